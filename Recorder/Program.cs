@@ -7,4 +7,6 @@ using EtwSerializerProfiler.Sessions.Ptrace;
 if (PtraceRole.TryRun(args) is { } exitCode)
     return exitCode;
 ClosableTerminalWriter.Use();
-return await EspRecord.RunAsync(args, Console.Out, Console.Error, static () => Terminal.ColumnsOr(HelpWriterAction.WidthOfFiles)).ConfigureAwait(false);
+return await EspRecord
+    .RunAsync(args, Console.Out, Console.Error, static () => Terminal.ColumnsOr(HelpWriterAction.WidthOfFiles))
+    .ConfigureAwait(false);

@@ -6,19 +6,48 @@ using EtwSerializerProfiler.Analysis.Cpu;
 namespace EtwSerializerProfiler.Benchmarks;
 
 /// <summary>
-/// Whether verdicts of a comparison are correct on this machine: recordings of one program, and of the same program with a slowdown of a known size (tests/SamplePlugin, Busy), in turn, so that a
-/// drift of the machine hits both. Each is compared with the equal one before it, and each slowed one with the equal one before it.
+/// Whether verdicts of a comparison are correct on this machine: recordings of one program, and of the same program with a slowdown of a
+/// known size (tests/SamplePlugin, Busy), in turn, so that a drift of the machine hits both. Each is compared with the equal one before it,
+/// and each slowed one with the equal one before it.
 /// </summary>
 internal static class ComparisonTruth
 {
     public static Command Create()
     {
         var folder = CommonOptions.RecordingsFolder();
-        var pairs = new Option<int>("--pairs") { Description = "Comparisons of equal sides, and of a slowed one with an equal one.", DefaultValueFactory = _ => 20 };
+        var pairs = new Option<int>("--pairs")
+        {
+            Description = "Comparisons of equal sides, and of a slowed one with an equal one.",
+            DefaultValueFactory = _ => 20,
+        };
         var percent = new Option<double>("--percent") { Description = "The slowdown.", DefaultValueFactory = _ => 5 };
-        var suite = CommonOptions.Suite("-test", "serialize", "-n", "100000", "-runs", "1", "-launches", "15", "-steady", "--sample-rate", "4000");
-        var command = new Command("comparison-truth", "How often equal recordings are called different, and a slowdown of a known size is found and named.") { folder, pairs, percent, suite };
-        command.SetAction((parsed, _) => RunAsync(parsed.GetValue(folder)!, parsed.GetValue(pairs), parsed.GetValue(percent), parsed.GetValue(suite)!, Console.Out));
+        var suite = CommonOptions.Suite(
+            "-test",
+            "serialize",
+            "-n",
+            "100000",
+            "-runs",
+            "1",
+            "-launches",
+            "15",
+            "-steady",
+            "--sample-rate",
+            "4000"
+        );
+        var command = new Command(
+            "comparison-truth",
+            "How often equal recordings are called different, and a slowdown of a known size is found and named."
+        )
+        {
+            folder,
+            pairs,
+            percent,
+            suite,
+        };
+        command.SetAction(
+            (parsed, _) =>
+                RunAsync(parsed.GetValue(folder)!, parsed.GetValue(pairs), parsed.GetValue(percent), parsed.GetValue(suite)!, Console.Out)
+        );
         return command;
     }
 
@@ -43,21 +72,44 @@ internal static class ComparisonTruth
             before = after;
         }
 
-        await output.WriteLineAsync(Invariant($"equal sides: {equal.Different} of {equal.Rows} rows called different, {equal.TooFew} too few runs; ratios {equal.Ratios}")).ConfigureAwait(false);
-        await output.WriteLineAsync(Invariant(
-            $"slowed by {percent} %: {slowed.Slower} of {slowed.Rows} rows found, {slowed.TooFew} too few runs; where the noise was up to 3.5 %: {slowed.QuietSlower} of {slowed.QuietRows}; the method named in {slowed.Named}; ratios {slowed.Ratios}")).ConfigureAwait(false);
+        await output
+            .WriteLineAsync(
+                Invariant(
+                    $"equal sides: {equal.Different} of {equal.Rows} rows called different, {equal.TooFew} too few runs; ratios {equal.Ratios}"
+                )
+            )
+            .ConfigureAwait(false);
+        await output
+            .WriteLineAsync(
+                Invariant(
+                    $"slowed by {percent} %: {slowed.Slower} of {slowed.Rows} rows found, {slowed.TooFew} too few runs; where the noise was up to 3.5 %: {slowed.QuietSlower} of {slowed.QuietRows}; the method named in {slowed.Named}; ratios {slowed.Ratios}"
+                )
+            )
+            .ConfigureAwait(false);
     }
 
     private static async Task<ComparedSide> RecordAsync(string folder, string name, string percent, IReadOnlyList<string> suite)
     {
         var path = Path.Combine(folder, name);
-        string[] arguments = ["-plugin", SuiteRecordings.File("PluginDirectory", "EtwSerializerProfiler.SamplePlugin.dll"), "-serializer", "#Busy", .. suite];
-        if (await SuiteRecordings.MakeAsync(path, arguments, ("ESP_SAMPLE_BUSY_PERCENT", percent)).ConfigureAwait(false) is var exitCode and not 0)
+        string[] arguments =
+        [
+            "-plugin",
+            SuiteRecordings.File("PluginDirectory", "EtwSerializerProfiler.SamplePlugin.dll"),
+            "-serializer",
+            "#Busy",
+            .. suite,
+        ];
+        if (
+            await SuiteRecordings.MakeAsync(path, arguments, ("ESP_SAMPLE_BUSY_PERCENT", percent)).ConfigureAwait(false)
+            is var exitCode
+                and not 0
+        )
             throw new InvalidOperationException($"the recorder ended with exit code {exitCode}");
         return new ComparedSide(name, [SuiteRecordings.Read(path)]);
     }
 
-    private static ComparisonResult Compare(ComparedSide baseline, ComparedSide other) => ComparisonAnalysis.Compare(baseline, other, new ComparisonQuery(new RunFilter(), new ComparisonOptions()));
+    private static ComparisonResult Compare(ComparedSide baseline, ComparedSide other) =>
+        ComparisonAnalysis.Compare(baseline, other, new ComparisonQuery(new RunFilter(), new ComparisonOptions()));
 
     private static string Invariant(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
 
@@ -98,11 +150,21 @@ internal static class ComparisonTruth
                 TooFew += wall.Verdict == Verdict.TooFewRuns ? 1 : 0;
                 QuietRows += isQuiet ? 1 : 0;
                 QuietSlower += isQuiet && isSlower ? 1 : 0;
-                var isNamed = pair.Explanation?.Shown.Any(part => part.Name.EndsWith("BusyWork", StringComparison.Ordinal) || part.Methods.Any(method => method.IsSignificant && method.Method.Name.EndsWith("BusyWork", StringComparison.Ordinal))) == true;
+                var isNamed =
+                    pair.Explanation?.Shown.Any(part =>
+                        part.Name.EndsWith("BusyWork", StringComparison.Ordinal)
+                        || part.Methods.Any(method =>
+                            method.IsSignificant && method.Method.Name.EndsWith("BusyWork", StringComparison.Ordinal)
+                        )
+                    ) == true;
                 Named += isSlower && isNamed ? 1 : 0;
                 if (wall.Ratio is { } ratio)
                     _ratios.Add(ratio);
-                lines.Add(Invariant($"{pair.Key} runs {wall.BaselineRuns}/{wall.OtherRuns} ratio {wall.Ratio:0.000} ({wall.Low:0.000} to {wall.High:0.000}) noise {wall.Ranks?.Spread.Total * 100:0.0} % {wall.Verdict}{(wall.NeededRuns is { } needed ? Invariant($", needs {needed}") : "")}{(isNamed ? ", BusyWork named" : "")}"));
+                lines.Add(
+                    Invariant(
+                        $"{pair.Key} runs {wall.BaselineRuns}/{wall.OtherRuns} ratio {wall.Ratio:0.000} ({wall.Low:0.000} to {wall.High:0.000}) noise {wall.Ranks?.Spread.Total * 100:0.0} % {wall.Verdict}{(wall.NeededRuns is { } needed ? Invariant($", needs {needed}") : "")}{(isNamed ? ", BusyWork named" : "")}"
+                    )
+                );
             }
 
             return string.Join("; ", lines);

@@ -7,8 +7,8 @@ using EtwSerializerProfiler.Sessions.PerfEvents;
 namespace EtwSerializerProfiler.Benchmarks;
 
 /// <summary>
-/// What each default of recordings of a user's own program costs alone: the program unrecorded, recorded without these parts, with each part alone, and with all, in turn, so that a drift of the machine's
-/// speed hits all. Times are the program's own.
+/// What each default of recordings of a user's own program costs alone: the program unrecorded, recorded without these parts, with each
+/// part alone, and with all, in turn, so that a drift of the machine's speed hits all. Times are the program's own.
 /// </summary>
 internal static class DefaultsCost
 {
@@ -26,7 +26,10 @@ internal static class DefaultsCost
     [
         ("sampled allocations", ["--alloc", "none"]),
         ("stacks of context switches", ["--no-switch-stacks"]),
-        ($"{PerfEventPlan.ProgramStackDumpBytes} bytes of stack instead of {PerfEventPlan.DefaultStackDumpBytes}", ["--stack-dump", $"{PerfEventPlan.DefaultStackDumpBytes}"]),
+        (
+            $"{PerfEventPlan.ProgramStackDumpBytes} bytes of stack instead of {PerfEventPlan.DefaultStackDumpBytes}",
+            ["--stack-dump", $"{PerfEventPlan.DefaultStackDumpBytes}"]
+        ),
         ("HTTP requests", ["--no-requests"]),
     ];
 
@@ -35,7 +38,13 @@ internal static class DefaultsCost
     public static Command Create()
     {
         var rounds = CommonOptions.Repetitions();
-        var command = new Command("defaults-cost", "What the defaults for programs of one's own cost: sampled allocations, stacks of switches and others, each alone, in turn.") { rounds };
+        var command = new Command(
+            "defaults-cost",
+            "What the defaults for programs of one's own cost: sampled allocations, stacks of switches and others, each alone, in turn."
+        )
+        {
+            rounds,
+        };
         command.SetAction((parsed, cancellation) => RunAsync(parsed.GetValue(rounds), Console.Out, cancellation));
         return command;
     }
@@ -45,11 +54,18 @@ internal static class DefaultsCost
         var all = s_parts.SelectMany(part => part.Off).ToArray();
         (string Name, string[]? Options)[] variants =
         [
-            (Unrecorded, null), (Without, all),
-            .. s_parts.Select(part => ($"only {part.Name}", (string[]?)[.. s_parts.Where(other => other != part).SelectMany(other => other.Off)])),
+            (Unrecorded, null),
+            (Without, all),
+            .. s_parts.Select(part =>
+                ($"only {part.Name}", (string[]?)[.. s_parts.Where(other => other != part).SelectMany(other => other.Off)])
+            ),
             ("all defaults", []),
         ];
-        await output.WriteLineAsync("| program | recorded | ms, median | ratio to unrecorded of a round: median (quartiles) | ratio to without | MB |").ConfigureAwait(false);
+        await output
+            .WriteLineAsync(
+                "| program | recorded | ms, median | ratio to unrecorded of a round: median (quartiles) | ratio to without | MB |"
+            )
+            .ConfigureAwait(false);
         await output.WriteLineAsync("|---|---|---:|---:|---:|---:|").ConfigureAwait(false);
         foreach (var (name, arguments, scale) in s_programs)
         {
@@ -68,34 +84,76 @@ internal static class DefaultsCost
         }
     }
 
-    private static string Row(string program, string variant, List<(double Ms, double Bytes)> taken, Dictionary<string, List<(double Ms, double Bytes)>> all) => string.Create(
-        CultureInfo.InvariantCulture,
-        $"| {program} | {variant} | {Statistics.Median([.. taken.Select(reading => reading.Ms)]):F0} | {Ratio(taken, all[Unrecorded])} | {Ratio(taken, all[Without])} | {Statistics.Median([.. taken.Select(reading => reading.Bytes)]) / 1e6:F1} |");
+    private static string Row(
+        string program,
+        string variant,
+        List<(double Ms, double Bytes)> taken,
+        Dictionary<string, List<(double Ms, double Bytes)>> all
+    ) =>
+        string.Create(
+            CultureInfo.InvariantCulture,
+            $"| {program} | {variant} | {Statistics.Median([.. taken.Select(reading => reading.Ms)]):F0} | {Ratio(taken, all[Unrecorded])} | {Ratio(taken, all[Without])} | {Statistics.Median([.. taken.Select(reading => reading.Bytes)]) / 1e6:F1} |"
+        );
 
     /// <summary>Ratio of the times of the same round.</summary>
     private static string Ratio(List<(double Ms, double Bytes)> taken, List<(double Ms, double Bytes)> to)
     {
         var ratios = taken.Zip(to, (one, other) => one.Ms / other.Ms).Order().ToList();
-        return string.Create(CultureInfo.InvariantCulture, $"{Statistics.Median(ratios):F3} ({ratios[ratios.Count / 4]:F3} to {ratios[ratios.Count * 3 / 4]:F3})");
+        return string.Create(
+            CultureInfo.InvariantCulture,
+            $"{Statistics.Median(ratios):F3} ({ratios[ratios.Count / 4]:F3} to {ratios[ratios.Count * 3 / 4]:F3})"
+        );
     }
 
     /// <summary>Runs the program, recorded with these options or, without any, not at all.</summary>
     /// <returns>The time that it prints, and the bytes of its trace.</returns>
-    private static async Task<(double Ms, double Bytes)> RunAsync(string[] arguments, int scale, string[]? options, CancellationToken cancellation)
+    private static async Task<(double Ms, double Bytes)> RunAsync(
+        string[] arguments,
+        int scale,
+        string[]? options,
+        CancellationToken cancellation
+    )
     {
         var folder = Directory.CreateTempSubdirectory("esp-defaults-").FullName;
         try
         {
             var recording = Path.Combine(folder, "recording");
-            string[] command = options is null ? [Program, .. arguments]
-                : [SuiteRecordings.File("RecorderDirectory", "esp-record"), "record", "--no-config", "-o", recording, "--no-analyze", "--quiet", .. options, "--", Program, .. arguments];
-            using var process = Process.Start(new ProcessStartInfo(command[0], command[1..]) { RedirectStandardOutput = true, RedirectStandardError = true })!;
+            string[] command = options is null
+                ? [Program, .. arguments]
+                :
+                [
+                    SuiteRecordings.File("RecorderDirectory", "esp-record"),
+                    "record",
+                    "--no-config",
+                    "-o",
+                    recording,
+                    "--no-analyze",
+                    "--quiet",
+                    .. options,
+                    "--",
+                    Program,
+                    .. arguments,
+                ];
+            using var process = Process.Start(
+                new ProcessStartInfo(command[0], command[1..]) { RedirectStandardOutput = true, RedirectStandardError = true }
+            )!;
             var errors = process.StandardError.ReadToEndAsync(cancellation);
-            var lines = (await process.StandardOutput.ReadToEndAsync(cancellation).ConfigureAwait(false)).Split('\n', StringSplitOptions.RemoveEmptyEntries);
+            var lines = (await process.StandardOutput.ReadToEndAsync(cancellation).ConfigureAwait(false)).Split(
+                '\n',
+                StringSplitOptions.RemoveEmptyEntries
+            );
             await process.WaitForExitAsync(cancellation).ConfigureAwait(false);
-            if (process.ExitCode != 0 || lines.Length == 0 || !double.TryParse(lines[^1], NumberStyles.None, CultureInfo.InvariantCulture, out var nanoseconds))
-                throw new InvalidOperationException($"{string.Join(' ', command)} ended with exit code {process.ExitCode}: {await errors.ConfigureAwait(false)}");
-            var bytes = options is null ? 0 : new DirectoryInfo(recording).EnumerateFiles("*", SearchOption.AllDirectories).Sum(file => file.Length);
+            if (
+                process.ExitCode != 0
+                || lines.Length == 0
+                || !double.TryParse(lines[^1], NumberStyles.None, CultureInfo.InvariantCulture, out var nanoseconds)
+            )
+                throw new InvalidOperationException(
+                    $"{string.Join(' ', command)} ended with exit code {process.ExitCode}: {await errors.ConfigureAwait(false)}"
+                );
+            var bytes = options is null
+                ? 0
+                : new DirectoryInfo(recording).EnumerateFiles("*", SearchOption.AllDirectories).Sum(file => file.Length);
             return (nanoseconds * scale / 1e6, bytes);
         }
         finally

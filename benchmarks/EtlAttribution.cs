@@ -10,14 +10,24 @@ using Microsoft.Diagnostics.Tracing.Etlx;
 
 namespace EtwSerializerProfiler.Benchmarks;
 
-/// <summary>Time from an .etl file to its runs and their CPU samples by method, against TraceLog's conversion of the same file, which is the first step of other tools.</summary>
+/// <summary>
+/// Time from an .etl file to its runs and their CPU samples by method, against TraceLog's conversion of the same file, which is the first
+/// step of other tools.
+/// </summary>
 internal static class EtlAttribution
 {
     public static Command Create()
     {
         var file = CommonOptions.EtlFile();
         var repetitions = CommonOptions.FewRepetitions();
-        var command = new Command("etl-attribution", "Time and memory from an .etl file to its runs and their CPU samples by method, against TraceLog's conversion.") { file, repetitions };
+        var command = new Command(
+            "etl-attribution",
+            "Time and memory from an .etl file to its runs and their CPU samples by method, against TraceLog's conversion."
+        )
+        {
+            file,
+            repetitions,
+        };
         command.SetAction((parsed, _) => RunAsync(parsed.GetValue(file)!, parsed.GetValue(repetitions), Console.Out));
         return command;
     }
@@ -38,14 +48,32 @@ internal static class EtlAttribution
         var memory = ProcessMemory.Peak();
         for (var repetition = 0; repetition < repetitions; repetition++)
             theirs.Add(Measure(() => Convert(path)));
-        await output.WriteLineAsync(Invariant($"{path}: {new FileInfo(path).Length / 1e6:F1} MB, {runs:N0} runs, {samples:N0} samples in them; median of {repetitions}")).ConfigureAwait(false);
+        await output
+            .WriteLineAsync(
+                Invariant(
+                    $"{path}: {new FileInfo(path).Length / 1e6:F1} MB, {runs:N0} runs, {samples:N0} samples in them; median of {repetitions}"
+                )
+            )
+            .ConfigureAwait(false);
         await output.WriteLineAsync("| way | s | s of CPU time | peak memory of the process |").ConfigureAwait(false);
         await output.WriteLineAsync("|---|---:|---:|---:|").ConfigureAwait(false);
         await output.WriteLineAsync(Row("table with causes", tables, memory)).ConfigureAwait(false);
         await output.WriteLineAsync(Row("cpu by method", methods, memory)).ConfigureAwait(false);
         await output.WriteLineAsync(Row("TraceLog's conversion", theirs, ProcessMemory.Peak())).ConfigureAwait(false);
-        foreach (var (way, ours) in new (string, List<(double Seconds, double Cpu)>)[] { ("table with causes", tables), ("cpu by method", methods) })
-            await output.WriteLineAsync(Invariant($"ratio, {way}: {Median(theirs, run => run.Seconds) / Median(ours, run => run.Seconds):F1} of the time, {Median(theirs, run => run.Cpu) / Median(ours, run => run.Cpu):F1} of CPU time; the first time {theirs[0].Seconds / ours[0].Seconds:F1} and {theirs[0].Cpu / ours[0].Cpu:F1}")).ConfigureAwait(false);
+        foreach (
+            var (way, ours) in new (string, List<(double Seconds, double Cpu)>)[]
+            {
+                ("table with causes", tables),
+                ("cpu by method", methods),
+            }
+        )
+            await output
+                .WriteLineAsync(
+                    Invariant(
+                        $"ratio, {way}: {Median(theirs, run => run.Seconds) / Median(ours, run => run.Seconds):F1} of the time, {Median(theirs, run => run.Cpu) / Median(ours, run => run.Cpu):F1} of CPU time; the first time {theirs[0].Seconds / ours[0].Seconds:F1} and {theirs[0].Cpu / ours[0].Cpu:F1}"
+                    )
+                )
+                .ConfigureAwait(false);
     }
 
     private static void MakeTable(string path)
@@ -58,7 +86,10 @@ internal static class EtlAttribution
     {
         var input = TraceInputReader.Open([path]);
         var symbols = new SymbolReading(new SymbolFiles("", DateTime.MinValue, TimeSpan.Zero));
-        var samples = new CpuReading(new CpuQuery(CpuGrouping.Method, ByInclusive: false, new RunFilter { AllKinds = true }, null), symbols);
+        var samples = new CpuReading(
+            new CpuQuery(CpuGrouping.Method, ByInclusive: false, new RunFilter { AllKinds = true }, null),
+            symbols
+        );
         var result = RunAnalysis.Run(input.Processes, [], symbols, samples, causes: false);
         return (result.Runs.Count, samples.Result().Samples);
     }
@@ -89,7 +120,8 @@ internal static class EtlAttribution
     private static string Row(string way, List<(double Seconds, double Cpu)> runs, string memory) =>
         Invariant($"| {way} | {Median(runs, run => run.Seconds):F2} | {Median(runs, run => run.Cpu):F2} | {memory} |");
 
-    private static double Median(List<(double Seconds, double Cpu)> runs, Func<(double Seconds, double Cpu), double> value) => Statistics.Median([.. runs.Select(value)])!.Value;
+    private static double Median(List<(double Seconds, double Cpu)> runs, Func<(double Seconds, double Cpu), double> value) =>
+        Statistics.Median([.. runs.Select(value)])!.Value;
 
     private static string Invariant(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
 }

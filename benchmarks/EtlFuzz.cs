@@ -6,7 +6,10 @@ using EtwSerializerProfiler.Etl;
 
 namespace EtwSerializerProfiler.Benchmarks;
 
-/// <summary>Reads randomly damaged copies of an .etl file for a given time. Any exception but a format error ends it and prints the seed that reproduces it.</summary>
+/// <summary>
+/// Reads randomly damaged copies of an .etl file for a given time. Any exception but a format error ends it and prints the seed that
+/// reproduces it.
+/// </summary>
 internal static class EtlFuzz
 {
     /// <summary>Maximum memory for a damaged file.</summary>
@@ -14,12 +17,18 @@ internal static class EtlFuzz
 
     /// <summary>A longer reading counts as a hang.</summary>
     private static readonly TimeSpan s_limit = TimeSpan.FromSeconds(60);
+
     public static Command Create()
     {
         var file = CommonOptions.EtlFile();
         var seconds = new Option<int>("--seconds") { Description = "How long.", DefaultValueFactory = _ => 600 };
         var seed = new Option<int>("--seed") { Description = "Seed of the first damaged copy.", DefaultValueFactory = _ => 1 };
-        var command = new Command("etl-fuzz", "Reads randomly damaged copies of an .etl file; 1 when one is not handled.") { file, seconds, seed };
+        var command = new Command("etl-fuzz", "Reads randomly damaged copies of an .etl file; 1 when one is not handled.")
+        {
+            file,
+            seconds,
+            seed,
+        };
         command.SetAction((parsed, _) => RunAsync(parsed.GetValue(file)!, parsed.GetValue(seconds), parsed.GetValue(seed), Console.Out));
         return command;
     }
@@ -65,12 +74,20 @@ internal static class EtlFuzz
 
             if (watch.Elapsed - began > s_limit || largest > MaxBytes)
             {
-                await output.WriteLineAsync(Invariant($"seed {seed}: {(watch.Elapsed - began).TotalSeconds:F1} s, {largest / 1e6:F1} MB")).ConfigureAwait(false);
+                await output
+                    .WriteLineAsync(Invariant($"seed {seed}: {(watch.Elapsed - began).TotalSeconds:F1} s, {largest / 1e6:F1} MB"))
+                    .ConfigureAwait(false);
                 return 1;
             }
         }
 
-        await output.WriteLineAsync(Invariant($"{rounds:N0} damaged copies of {path}: {errors:N0} refused, {damages:N0} damages reported, {events:N0} events read, at most {largest / 1e6:F1} MB, garbage included")).ConfigureAwait(false);
+        await output
+            .WriteLineAsync(
+                Invariant(
+                    $"{rounds:N0} damaged copies of {path}: {errors:N0} refused, {damages:N0} damages reported, {events:N0} events read, at most {largest / 1e6:F1} MB, garbage included"
+                )
+            )
+            .ConfigureAwait(false);
         return 0;
     }
 
@@ -105,7 +122,10 @@ internal static class EtlFuzz
                         buffer = next;
                     }
 
-                    BinaryPrimitives.WriteInt32LittleEndian(mutated.AsSpan((int)buffer + 4 * random.Next(18)), random.Next(1 << random.Next(1, 31)));
+                    BinaryPrimitives.WriteInt32LittleEndian(
+                        mutated.AsSpan((int)buffer + 4 * random.Next(18)),
+                        random.Next(1 << random.Next(1, 31))
+                    );
                     break;
             }
         }

@@ -7,9 +7,10 @@ using EtwSerializerProfiler.TestSupport;
 namespace EtwSerializerProfiler.Benchmarks;
 
 /// <summary>
-/// Writes a large .etl file like that of a profiled machine: two .NET processes whose marked runs fill the time, and other processes; samples with stacks (some in a
-/// kernel's and a program's half), context switches and ready events, GCs, and methods that are compiled during the trace and listed at its end. The
-/// other events have the mean sizes of net.4.5.2.x64.etl, a PerfView recording of a .NET program.
+/// Writes a large .etl file like that of a profiled machine: two .NET processes whose marked runs fill the time, and other processes;
+/// samples with stacks (some in a kernel's and a program's half), context switches and ready events, GCs, and methods that are compiled
+/// during the trace and listed at its end. The other events have the mean sizes of net.4.5.2.x64.etl, a PerfView recording of a .NET
+/// program.
 /// </summary>
 internal static class EtlMake
 {
@@ -32,7 +33,8 @@ internal static class EtlMake
 
     /// <summary>Names as they are in payloads: UTF-16.</summary>
     private static readonly byte[] s_text = System.Text.Encoding.Unicode.GetBytes(
-        "System.Collections.Generic.Dictionary`2[System.__Canon,System.Int32]\0TryInsert\0instance bool (!0,!1,value class InsertionBehavior)\0");
+        "System.Collections.Generic.Dictionary`2[System.__Canon,System.Int32]\0TryInsert\0instance bool (!0,!1,value class InsertionBehavior)\0"
+    );
 
     /// <summary>Events other than those of processors and stacks.</summary>
     private static readonly Kind[] s_others =
@@ -41,13 +43,21 @@ internal static class EtlMake
         new(58, EtlHeaderType.Event64, s_runtime, 10, 66), // GCAllocationTick
         new(40, EtlHeaderType.Full64, s_application, 0, 46), // events of an application
     ];
+
     public static Command Create()
     {
         var file = new Argument<string>("file") { Description = "The .etl file to write." };
         var size = new Argument<string>("size") { Description = "Size of the file: 500M, 2G." };
         var compress = new Option<bool>("--compress") { Description = "Compressed buffers." };
-        var command = new Command("etl-make", "Writes a large .etl file with samples, stacks, switches and CLR events in real proportions.") { file, size, compress };
-        command.SetAction((parsed, _) => RunAsync(parsed.GetValue(file)!, ParseSize(parsed.GetValue(size)!), parsed.GetValue(compress), Console.Out));
+        var command = new Command("etl-make", "Writes a large .etl file with samples, stacks, switches and CLR events in real proportions.")
+        {
+            file,
+            size,
+            compress,
+        };
+        command.SetAction(
+            (parsed, _) => RunAsync(parsed.GetValue(file)!, ParseSize(parsed.GetValue(size)!), parsed.GetValue(compress), Console.Out)
+        );
         return command;
     }
 
@@ -61,13 +71,23 @@ internal static class EtlMake
         long samples;
         using (var trace = new SyntheticEtl(path, new EtlWriteOptions { Processors = Processors, Compress = compress }))
             samples = new Machine(trace).Run(bytes);
-        await output.WriteLineAsync(string.Create(CultureInfo.InvariantCulture, $"{path}: {new FileInfo(path).Length / 1e6:F1} MB, {samples:N0} samples")).ConfigureAwait(false);
+        await output
+            .WriteLineAsync(
+                string.Create(CultureInfo.InvariantCulture, $"{path}: {new FileInfo(path).Length / 1e6:F1} MB, {samples:N0} samples")
+            )
+            .ConfigureAwait(false);
     }
 
     /// <summary>Size with a unit: 500M, 2G.</summary>
     private static long ParseSize(string text)
     {
-        var unit = text[^1] switch { 'K' or 'k' => 10, 'M' or 'm' => 20, 'G' or 'g' => 30, _ => 0 };
+        var unit = text[^1] switch
+        {
+            'K' or 'k' => 10,
+            'M' or 'm' => 20,
+            'G' or 'g' => 30,
+            _ => 0,
+        };
         return long.Parse(unit > 0 ? text[..^1] : text, CultureInfo.InvariantCulture) << unit;
     }
 
@@ -98,12 +118,28 @@ internal static class EtlMake
                 var start = _time += 100;
                 _runs++;
                 for (var process = 0; process < DotNetProcesses; process++)
-                    trace.BeginRun(ProcessId(process), ThreadId(process * ThreadsOfProcess), MarkerId(process), _runs, $"Serializer{_runs % 20}", start);
+                    trace.BeginRun(
+                        ProcessId(process),
+                        ThreadId(process * ThreadsOfProcess),
+                        MarkerId(process),
+                        _runs,
+                        $"Serializer{_runs % 20}",
+                        start
+                    );
                 _time += 10;
                 while (_time - start < 500_000)
                     Next();
                 for (var process = 0; process < DotNetProcesses; process++)
-                    trace.EndRun(ProcessId(process), ThreadId(process * ThreadsOfProcess), MarkerId(process), _runs, $"Serializer{_runs % 20}", start, _time, 0);
+                    trace.EndRun(
+                        ProcessId(process),
+                        ThreadId(process * ThreadsOfProcess),
+                        MarkerId(process),
+                        _runs,
+                        $"Serializer{_runs % 20}",
+                        start,
+                        _time,
+                        0
+                    );
                 _time += 200;
             }
 
@@ -129,7 +165,12 @@ internal static class EtlMake
             {
                 trace.Process(ProcessId(process), process < DotNetProcesses ? $"Suite{process}.exe" : $"other{process}.exe");
                 trace.Image(ProcessId(process), NativeStart, 0x20_0000, @"\Device\HarddiskVolume2\Windows\System32\ntdll.dll");
-                trace.Image(ProcessId(process), NativeStart + 0x100_0000, 0x100_0000, @"\Device\HarddiskVolume2\Program Files\dotnet\shared\Microsoft.NETCore.App\10.0.0\coreclr.dll");
+                trace.Image(
+                    ProcessId(process),
+                    NativeStart + 0x100_0000,
+                    0x100_0000,
+                    @"\Device\HarddiskVolume2\Program Files\dotnet\shared\Microsoft.NETCore.App\10.0.0\coreclr.dll"
+                );
                 for (var thread = 0; thread < ThreadsOfProcess; thread++)
                     trace.Thread(ThreadId((process * ThreadsOfProcess) + thread), ProcessId(process));
             }
@@ -149,7 +190,10 @@ internal static class EtlMake
             for (var stack = 0; stack < Stacks; stack++)
                 _programStacks[stack] = ProgramStack(stack);
             for (var stack = 0; stack < _kernelStacks.Length; stack++)
-                _kernelStacks[stack] = [.. Enumerable.Range(0, _random.Next(2, 15)).Select(_ => KernelStart + (ulong)_random.Next(0x100_0000))];
+                _kernelStacks[stack] =
+                [
+                    .. Enumerable.Range(0, _random.Next(2, 15)).Select(_ => KernelStart + (ulong)_random.Next(0x100_0000)),
+                ];
         }
 
         private ulong[] ProgramStack(int stack)
@@ -217,8 +261,7 @@ internal static class EtlMake
             do
             {
                 next = _random.Next(Threads);
-            }
-            while (_onProcessor[next]);
+            } while (_onProcessor[next]);
             var waits = _random.Next(3) > 0;
             if (waits)
                 trace.Ready(_time, ThreadId(next));
@@ -233,8 +276,16 @@ internal static class EtlMake
             for (var process = 0; process < DotNetProcesses; process++)
             {
                 trace.Method(
-                    _time, ProcessId(process), ThreadId(process * ThreadsOfProcess), 1 + method, CodeStart + ((ulong)method * CodeBytes), CodeBytes,
-                    $"Suite.Serializers.Type{method / 20}", $"Method{method}", isRundown);
+                    _time,
+                    ProcessId(process),
+                    ThreadId(process * ThreadsOfProcess),
+                    1 + method,
+                    CodeStart + ((ulong)method * CodeBytes),
+                    CodeBytes,
+                    $"Suite.Serializers.Type{method / 20}",
+                    $"Method{method}",
+                    isRundown
+                );
             }
         }
 
@@ -263,7 +314,8 @@ internal static class EtlMake
                     Level = 4,
                     Keywords = 0x8000_0000_0000_0001,
                 },
-                data);
+                data
+            );
         }
     }
 

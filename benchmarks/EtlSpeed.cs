@@ -12,11 +12,19 @@ internal static class EtlSpeed
 {
     /// <summary>Maximum bytes of records copied for the comparison of compressed and uncompressed files.</summary>
     private const long MaxCopyBytes = 256L << 20;
+
     public static Command Create()
     {
         var file = CommonOptions.EtlFile();
         var repetitions = CommonOptions.Repetitions();
-        var command = new Command("etl-speed", "Events/s, MB/s and peak memory of walking an .etl file, and of a compressed and an uncompressed copy of it.") { file, repetitions };
+        var command = new Command(
+            "etl-speed",
+            "Events/s, MB/s and peak memory of walking an .etl file, and of a compressed and an uncompressed copy of it."
+        )
+        {
+            file,
+            repetitions,
+        };
         command.SetAction((parsed, _) => RunAsync(parsed.GetValue(file)!, parsed.GetValue(repetitions), Console.Out));
         return command;
     }
@@ -27,8 +35,16 @@ internal static class EtlSpeed
         var ahead = Measure(path, null, repetitions);
         var memory = ProcessMemory.Peak();
         var alone = Measure(path, 0, repetitions);
-        await output.WriteLineAsync(Invariant($"{path}: {ahead.FileBytes / 1e6:F1} MB, {ahead.Events:N0} events of {ahead.EventBytes / 1e6:F1} MB, {repetitions} readings after one warm-up")).ConfigureAwait(false);
-        await output.WriteLineAsync("| way | M events/s median | min | max | MB/s of the file | MB/s of events | M events/s of CPU time |").ConfigureAwait(false);
+        await output
+            .WriteLineAsync(
+                Invariant(
+                    $"{path}: {ahead.FileBytes / 1e6:F1} MB, {ahead.Events:N0} events of {ahead.EventBytes / 1e6:F1} MB, {repetitions} readings after one warm-up"
+                )
+            )
+            .ConfigureAwait(false);
+        await output
+            .WriteLineAsync("| way | M events/s median | min | max | MB/s of the file | MB/s of events | M events/s of CPU time |")
+            .ConfigureAwait(false);
         await output.WriteLineAsync("|---|---:|---:|---:|---:|---:|---:|").ConfigureAwait(false);
         await output.WriteLineAsync(Row("decoding ahead", ahead)).ConfigureAwait(false);
         await output.WriteLineAsync(Row("one thread", alone)).ConfigureAwait(false);
@@ -41,7 +57,13 @@ internal static class EtlSpeed
             var compressed = Path.Combine(folder.FullName, "compressed.etl");
             Copy(path, plain, false);
             Copy(path, compressed, true);
-            await output.WriteLineAsync(Invariant($"copy of the first events: {new FileInfo(plain).Length / 1e6:F1} MB uncompressed, {new FileInfo(compressed).Length / 1e6:F1} MB compressed")).ConfigureAwait(false);
+            await output
+                .WriteLineAsync(
+                    Invariant(
+                        $"copy of the first events: {new FileInfo(plain).Length / 1e6:F1} MB uncompressed, {new FileInfo(compressed).Length / 1e6:F1} MB compressed"
+                    )
+                )
+                .ConfigureAwait(false);
             var ratios = new List<double>();
             var both = (Plain: new List<double>(), Compressed: new List<double>());
             for (var repetition = 0; repetition <= repetitions; repetition++)
@@ -54,9 +76,19 @@ internal static class EtlSpeed
                 ratios.Add(second.Seconds / first.Seconds);
             }
 
-            await output.WriteLineAsync(Invariant($"uncompressed copy: {Statistics.Median(both.Plain):F2} M events/s (best {both.Plain.Max():F2})")).ConfigureAwait(false);
-            await output.WriteLineAsync(Invariant($"compressed copy: {Statistics.Median(both.Compressed):F2} M events/s (best {both.Compressed.Max():F2}), takes {Statistics.Median(ratios):F2} times as long")).ConfigureAwait(false);
-            await output.WriteLineAsync(Invariant($"decompression alone, one thread: {Decompression(compressed, repetitions):F2} GB/s of CPU time")).ConfigureAwait(false);
+            await output
+                .WriteLineAsync(Invariant($"uncompressed copy: {Statistics.Median(both.Plain):F2} M events/s (best {both.Plain.Max():F2})"))
+                .ConfigureAwait(false);
+            await output
+                .WriteLineAsync(
+                    Invariant(
+                        $"compressed copy: {Statistics.Median(both.Compressed):F2} M events/s (best {both.Compressed.Max():F2}), takes {Statistics.Median(ratios):F2} times as long"
+                    )
+                )
+                .ConfigureAwait(false);
+            await output
+                .WriteLineAsync(Invariant($"decompression alone, one thread: {Decompression(compressed, repetitions):F2} GB/s of CPU time"))
+                .ConfigureAwait(false);
         }
         finally
         {
@@ -64,8 +96,10 @@ internal static class EtlSpeed
         }
     }
 
-    private static string Row(string way, Result result) => Invariant(
-        $"| {way} | {Statistics.Median(result.Rates):F2} | {result.Rates.Min():F2} | {result.Rates.Max():F2} | {result.FileBytes / 1e6 / result.Seconds:F0} | {result.EventBytes / 1e6 / result.Seconds:F0} | {result.Events / result.CpuSeconds / 1e6:F2} |");
+    private static string Row(string way, Result result) =>
+        Invariant(
+            $"| {way} | {Statistics.Median(result.Rates):F2} | {result.Rates.Min():F2} | {result.Rates.Max():F2} | {result.FileBytes / 1e6 / result.Seconds:F0} | {result.EventBytes / 1e6 / result.Seconds:F0} | {result.Events / result.CpuSeconds / 1e6:F2} |"
+        );
 
     private static Result Measure(string path, int? threads, int repetitions)
     {
@@ -87,13 +121,28 @@ internal static class EtlSpeed
         if (sum == 0)
             throw new InvalidOperationException("No event was read.");
         var statistics = reader.Statistics;
-        return new Result([], statistics.FileBytes, statistics.EventBytes, statistics.Events, watch.Elapsed.TotalSeconds, (Environment.CpuUsage.TotalTime - cpu).TotalSeconds);
+        return new Result(
+            [],
+            statistics.FileBytes,
+            statistics.EventBytes,
+            statistics.Events,
+            watch.Elapsed.TotalSeconds,
+            (Environment.CpuUsage.TotalTime - cpu).TotalSeconds
+        );
     }
 
     private static void Copy(string from, string to, bool compress)
     {
         using var reader = EtlReader.Open(from);
-        using var writer = new EtlWriter(to, new EtlWriteOptions { Compress = compress, StartTicks = reader.Header.StartTicks, PerformanceFrequency = reader.Header.TicksPerSecond });
+        using var writer = new EtlWriter(
+            to,
+            new EtlWriteOptions
+            {
+                Compress = compress,
+                StartTicks = reader.Header.StartTicks,
+                PerformanceFrequency = reader.Header.TicksPerSecond,
+            }
+        );
         while (reader.Statistics.EventBytes < MaxCopyBytes && reader.TryRead(out var traceEvent))
         {
             // The writer writes a log file header of its own.
@@ -116,8 +165,16 @@ internal static class EtlSpeed
             {
                 if ((EtlFormat.UInt16(content, offset + EtlFormat.FlagsAt) & 0x40) == 0)
                     continue;
-                var input = content.AsSpan(offset + EtlFormat.BufferHeaderSize, EtlFormat.Int32(content, offset) - EtlFormat.BufferHeaderSize);
-                made += Lz77Decoder.Decode(input, output, EtlFormat.Int32(content, offset + EtlFormat.OffsetAt) - EtlFormat.BufferHeaderSize, out _);
+                var input = content.AsSpan(
+                    offset + EtlFormat.BufferHeaderSize,
+                    EtlFormat.Int32(content, offset) - EtlFormat.BufferHeaderSize
+                );
+                made += Lz77Decoder.Decode(
+                    input,
+                    output,
+                    EtlFormat.Int32(content, offset + EtlFormat.OffsetAt) - EtlFormat.BufferHeaderSize,
+                    out _
+                );
             }
 
             best = Math.Max(best, made / (Environment.CpuUsage.UserTime - cpu).TotalSeconds / 1e9);

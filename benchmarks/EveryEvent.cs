@@ -7,11 +7,16 @@ namespace EtwSerializerProfiler.Benchmarks;
 /// <summary>Subscribes to every event with its stack and ignores it, so that all are decoded.</summary>
 internal sealed class EveryEvent : IEventSubscriber
 {
-    private static readonly MethodInfo s_subscribe = typeof(EveryEvent).GetMethod(nameof(SubscribeTo), BindingFlags.NonPublic | BindingFlags.Static)!;
+    private static readonly MethodInfo s_subscribe = typeof(EveryEvent).GetMethod(
+        nameof(SubscribeTo),
+        BindingFlags.NonPublic | BindingFlags.Static
+    )!;
 
     public void Subscribe(EventHub hub)
     {
-        foreach (var type in typeof(ITraceEvent).Assembly.GetTypes().Where(type => type.IsValueType && type.IsAssignableTo(typeof(ITraceEvent))))
+        foreach (
+            var type in typeof(ITraceEvent).Assembly.GetTypes().Where(type => type.IsValueType && type.IsAssignableTo(typeof(ITraceEvent)))
+        )
             s_subscribe.MakeGenericMethod(type).Invoke(null, [hub]);
     }
 

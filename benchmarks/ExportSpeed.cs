@@ -8,17 +8,28 @@ using EtwSerializerProfiler.Traces.Inputs;
 
 namespace EtwSerializerProfiler.Benchmarks;
 
-/// <summary>Time from a recording to a file of each format: reading with the analysis, and writing. Files are written to the temporary folder and deleted.</summary>
+/// <summary>
+/// Time from a recording to a file of each format: reading with the analysis, and writing. Files are written to the temporary folder and
+/// deleted.
+/// </summary>
 internal static class ExportSpeed
 {
     /// <summary>Argument in place of a recording.</summary>
     public const string Made = "made";
     private const int MadeCount = 1_000_000;
+
     public static Command Create()
     {
-        var recording = new Argument<string>("recording") { Description = "A recording's folder or an .etl file, with CPU samples; 'made' for a million samples that cost nothing to read." };
+        var recording = new Argument<string>("recording")
+        {
+            Description = "A recording's folder or an .etl file, with CPU samples; 'made' for a million samples that cost nothing to read.",
+        };
         var repetitions = CommonOptions.FewRepetitions();
-        var command = new Command("export-speed", "Time and memory from a recording to a file of each format, gzip left out.") { recording, repetitions };
+        var command = new Command("export-speed", "Time and memory from a recording to a file of each format, gzip left out.")
+        {
+            recording,
+            repetitions,
+        };
         command.SetAction((parsed, _) => RunAsync(parsed.GetValue(recording)!, parsed.GetValue(repetitions), Console.Out));
         return command;
     }
@@ -29,18 +40,30 @@ internal static class ExportSpeed
     /// <param name="output">Where the result is printed.</param>
     private static async Task RunAsync(string path, int repetitions, TextWriter output)
     {
-        await output.WriteLineAsync("| format | samples | stacks | s | s of CPU time | of it writing | MB | peak memory of the process |").ConfigureAwait(false);
+        await output
+            .WriteLineAsync("| format | samples | stacks | s | s of CPU time | of it writing | MB | peak memory of the process |")
+            .ConfigureAwait(false);
         await output.WriteLineAsync("|---|---:|---:|---:|---:|---:|---:|---:|").ConfigureAwait(false);
         await output.WriteLineAsync(Reading(path, repetitions)).ConfigureAwait(false);
         foreach (var format in Enum.GetValues<ProfileFormat>())
         {
-            var (all, cpu, writing, bytes, profile) = (new List<double>(), new List<double>(), new List<double>(), 0L, default(ProfileDocument)!);
+            var (all, cpu, writing, bytes, profile) = (
+                new List<double>(),
+                new List<double>(),
+                new List<double>(),
+                0L,
+                default(ProfileDocument)!
+            );
             for (var repetition = 0; repetition < repetitions; repetition++)
             {
                 GC.Collect();
                 var begin = Environment.CpuUsage.TotalTime;
                 var watch = Stopwatch.StartNew();
-                profile = ProfileExporter.Read(Open(path), new ProfileExportOptions(format, null) { Filter = new RunFilter { AllKinds = true } }, "benchmark");
+                profile = ProfileExporter.Read(
+                    Open(path),
+                    new ProfileExportOptions(format, null) { Filter = new RunFilter { AllKinds = true } },
+                    "benchmark"
+                );
                 var read = Environment.CpuUsage.TotalTime;
                 bytes = Write(profile, format);
                 all.Add(watch.Elapsed.TotalSeconds);
@@ -48,9 +71,14 @@ internal static class ExportSpeed
                 writing.Add((Environment.CpuUsage.TotalTime - read).TotalSeconds);
             }
 
-            await output.WriteLineAsync(string.Create(
-                CultureInfo.InvariantCulture,
-                $"| {format} | {profile.Profile.SampleCount:N0} | {profile.Profile.Stacks.Count:N0} | {Statistics.Median(all):F2} | {Statistics.Median(cpu):F2} | {Statistics.Median(writing):F2} | {bytes / 1e6:F1} | {ProcessMemory.Peak()} |")).ConfigureAwait(false);
+            await output
+                .WriteLineAsync(
+                    string.Create(
+                        CultureInfo.InvariantCulture,
+                        $"| {format} | {profile.Profile.SampleCount:N0} | {profile.Profile.Stacks.Count:N0} | {Statistics.Median(all):F2} | {Statistics.Median(cpu):F2} | {Statistics.Median(writing):F2} | {bytes / 1e6:F1} | {ProcessMemory.Peak()} |"
+                    )
+                )
+                .ConfigureAwait(false);
         }
     }
 
@@ -70,7 +98,10 @@ internal static class ExportSpeed
             cpu.Add((Environment.CpuUsage.TotalTime - begin).TotalSeconds);
         }
 
-        return string.Create(CultureInfo.InvariantCulture, $"| (the runs alone) | | | {Statistics.Median(all):F2} | {Statistics.Median(cpu):F2} | | | {ProcessMemory.Peak()} |");
+        return string.Create(
+            CultureInfo.InvariantCulture,
+            $"| (the runs alone) | | | {Statistics.Median(all):F2} | {Statistics.Median(cpu):F2} | | | {ProcessMemory.Peak()} |"
+        );
     }
 
     private static long Write(ProfileDocument profile, ProfileFormat format)

@@ -11,14 +11,34 @@ namespace EtwSerializerProfiler.Benchmarks;
 internal static class ExtractSpeed
 {
     private static readonly TimeSpan s_look = TimeSpan.FromMilliseconds(50);
+
     public static Command Create()
     {
         var traces = CommonOptions.Traces();
-        var jobs = new Option<string>("--jobs") { Description = "Numbers of worker processes to compare, with commas.", DefaultValueFactory = _ => "1,2" };
+        var jobs = new Option<string>("--jobs")
+        {
+            Description = "Numbers of worker processes to compare, with commas.",
+            DefaultValueFactory = _ => "1,2",
+        };
         var repetitions = CommonOptions.FewRepetitions();
-        var command = new Command("extract-speed", "MB/s from traces to rows of a store with one worker process and with several, and their memory.") { traces, jobs, repetitions };
-        command.SetAction((parsed, _) => RunAsync(
-            parsed.GetValue(traces)!, [.. parsed.GetValue(jobs)!.Split(',').Select(text => int.Parse(text, CultureInfo.InvariantCulture))], parsed.GetValue(repetitions), Console.Out));
+        var command = new Command(
+            "extract-speed",
+            "MB/s from traces to rows of a store with one worker process and with several, and their memory."
+        )
+        {
+            traces,
+            jobs,
+            repetitions,
+        };
+        command.SetAction(
+            (parsed, _) =>
+                RunAsync(
+                    parsed.GetValue(traces)!,
+                    [.. parsed.GetValue(jobs)!.Split(',').Select(text => int.Parse(text, CultureInfo.InvariantCulture))],
+                    parsed.GetValue(repetitions),
+                    Console.Out
+                )
+        );
         return command;
     }
 
@@ -38,15 +58,30 @@ internal static class ExtractSpeed
 
         var first = results[jobs[0]];
         var summary = first[0].Summary;
-        await output.WriteLineAsync(Invariant($"{summary.New} traces, {summary.Bytes / 1e6:F0} MB, {summary.Failed.Count} failed; {summary.Rows:N0} rows, store of {summary.StoreBytes / 1e6:F1} MB; {repetitions} rounds")).ConfigureAwait(false);
-        await output.WriteLineAsync("| processes | s median | MB/s median | min | max | times the first | MB of memory a process at most | s of CPU time of all |").ConfigureAwait(false);
+        await output
+            .WriteLineAsync(
+                Invariant(
+                    $"{summary.New} traces, {summary.Bytes / 1e6:F0} MB, {summary.Failed.Count} failed; {summary.Rows:N0} rows, store of {summary.StoreBytes / 1e6:F1} MB; {repetitions} rounds"
+                )
+            )
+            .ConfigureAwait(false);
+        await output
+            .WriteLineAsync(
+                "| processes | s median | MB/s median | min | max | times the first | MB of memory a process at most | s of CPU time of all |"
+            )
+            .ConfigureAwait(false);
         await output.WriteLineAsync("|---:|---:|---:|---:|---:|---:|---:|---:|").ConfigureAwait(false);
         foreach (var count in jobs)
         {
             var rates = results[count].ConvertAll(item => item.Summary.Bytes / 1e6 / item.Summary.Elapsed.TotalSeconds);
             var ratios = results[count].Zip(first, (item, one) => one.Summary.Elapsed / item.Summary.Elapsed).ToList();
-            await output.WriteLineAsync(Invariant(
-                $"| {count} | {Statistics.Median(results[count].ConvertAll(item => item.Summary.Elapsed.TotalSeconds)):F2} | {Statistics.Median(rates):F0} | {rates.Min():F0} | {rates.Max():F0} | {Statistics.Median(ratios):F2} | {results[count].Max(item => item.PeakMegabytes):F0} | {Statistics.Median(results[count].ConvertAll(item => item.CpuSeconds)):F1} |")).ConfigureAwait(false);
+            await output
+                .WriteLineAsync(
+                    Invariant(
+                        $"| {count} | {Statistics.Median(results[count].ConvertAll(item => item.Summary.Elapsed.TotalSeconds)):F2} | {Statistics.Median(rates):F0} | {rates.Min():F0} | {rates.Max():F0} | {Statistics.Median(ratios):F2} | {results[count].Max(item => item.PeakMegabytes):F0} | {Statistics.Median(results[count].ConvertAll(item => item.CpuSeconds)):F1} |"
+                    )
+                )
+                .ConfigureAwait(false);
         }
     }
 
@@ -58,7 +93,15 @@ internal static class ExtractSpeed
             var peak = 0L;
             var ticks = new Dictionary<string, long>();
             using var watch = new Timer(_ => Look(ref peak, ticks), null, s_look, s_look);
-            var summary = ExtractRun.Run(new ExtractRequest(paths, new StoreAddress(StoreKind.Sqlite, Path.Combine(folder.FullName, "speed.db"), "")) { Jobs = jobs }, WorkerProgram.Find(), null, CancellationToken.None);
+            var summary = ExtractRun.Run(
+                new ExtractRequest(paths, new StoreAddress(StoreKind.Sqlite, Path.Combine(folder.FullName, "speed.db"), ""))
+                {
+                    Jobs = jobs,
+                },
+                WorkerProgram.Find(),
+                null,
+                CancellationToken.None
+            );
             lock (ticks)
                 return (summary, ticks.Values.Sum() / 100.0, peak / 1e6);
         }
@@ -68,7 +111,9 @@ internal static class ExtractSpeed
         }
     }
 
-    /// <summary>Peak memory and processor time of the worker processes, which Linux reports for this process's children; nothing on other systems.</summary>
+    /// <summary>
+    /// Peak memory and processor time of the worker processes, which Linux reports for this process's children; nothing on other systems.
+    /// </summary>
     private static void Look(ref long peak, Dictionary<string, long> ticks)
     {
         if (!OperatingSystem.IsLinux())
@@ -79,13 +124,18 @@ internal static class ExtractSpeed
             {
                 try
                 {
-                    var line = File.ReadLines($"/proc/{child}/status").FirstOrDefault(line => line.StartsWith("VmHWM:", StringComparison.Ordinal));
+                    var line = File.ReadLines($"/proc/{child}/status")
+                        .FirstOrDefault(line => line.StartsWith("VmHWM:", StringComparison.Ordinal));
                     if (line is null)
                         continue;
-                    peak = Math.Max(peak, long.Parse(line["VmHWM:".Length..].Replace("kB", "", StringComparison.Ordinal), CultureInfo.InvariantCulture) * 1024);
+                    peak = Math.Max(
+                        peak,
+                        long.Parse(line["VmHWM:".Length..].Replace("kB", "", StringComparison.Ordinal), CultureInfo.InvariantCulture) * 1024
+                    );
                     var stat = File.ReadAllText($"/proc/{child}/stat");
                     var fields = stat[(stat.LastIndexOf(')') + 2)..].Split(' ');
-                    ticks[child] = long.Parse(fields[11], CultureInfo.InvariantCulture) + long.Parse(fields[12], CultureInfo.InvariantCulture);
+                    ticks[child] =
+                        long.Parse(fields[11], CultureInfo.InvariantCulture) + long.Parse(fields[12], CultureInfo.InvariantCulture);
                 }
                 catch (Exception exception) when (exception is IOException or FormatException)
                 {

@@ -8,17 +8,47 @@ using EtwSerializerProfiler.Stores.Extraction.Workers;
 
 namespace EtwSerializerProfiler.Benchmarks;
 
-/// <summary>How many traces per second several workers put into one ClickHouse store. A worker is what a task of Dask or Slurm starts: <c>esp-analyze extract --jobs 1</c> with a share of the traces.</summary>
+/// <summary>
+/// How many traces per second several workers put into one ClickHouse store. A worker is what a task of Dask or Slurm starts:
+/// <c>esp-analyze extract --jobs 1</c> with a share of the traces.
+/// </summary>
 internal static class FleetSpeed
 {
     public static Command Create()
     {
         var traces = CommonOptions.Traces();
-        var store = new Option<string>("--store") { Description = "Server: clickhouse:http://HOST:PORT/DATABASE[?cluster=…]; databases DATABASE_N_R are made.", Required = true };
-        var workers = new Option<int[]>("--workers") { Description = "Numbers of workers, each a call of 'esp-analyze extract --jobs 1'.", DefaultValueFactory = _ => [1, 2], AllowMultipleArgumentsPerToken = true };
+        var store = new Option<string>("--store")
+        {
+            Description = "Server: clickhouse:http://HOST:PORT/DATABASE[?cluster=…]; databases DATABASE_N_R are made.",
+            Required = true,
+        };
+        var workers = new Option<int[]>("--workers")
+        {
+            Description = "Numbers of workers, each a call of 'esp-analyze extract --jobs 1'.",
+            DefaultValueFactory = _ => [1, 2],
+            AllowMultipleArgumentsPerToken = true,
+        };
         var repetitions = CommonOptions.Repetitions();
-        var command = new Command("fleet-speed", "Traces a second into a ClickHouse store by one worker and by several, as a job engine has them.") { traces, store, workers, repetitions };
-        command.SetAction((parsed, _) => RunAsync(parsed.GetValue(traces)!, parsed.GetValue(store)!, parsed.GetValue(workers)!, parsed.GetValue(repetitions), Console.Out));
+        var command = new Command(
+            "fleet-speed",
+            "Traces a second into a ClickHouse store by one worker and by several, as a job engine has them."
+        )
+        {
+            traces,
+            store,
+            workers,
+            repetitions,
+        };
+        command.SetAction(
+            (parsed, _) =>
+                RunAsync(
+                    parsed.GetValue(traces)!,
+                    parsed.GetValue(store)!,
+                    parsed.GetValue(workers)!,
+                    parsed.GetValue(repetitions),
+                    Console.Out
+                )
+        );
         return command;
     }
 
@@ -42,27 +72,56 @@ internal static class FleetSpeed
                 using (var made = TraceStores.Open(StoreAddress.Parse($"clickhouse:{address.Uri}")))
                     made.Prepare();
                 var watch = Stopwatch.StartNew();
-                await Task.WhenAll(Enumerable.Range(0, count).Select(worker => ExtractAsync(traces.Where((_, i) => i % count == worker), $"clickhouse:{address.Uri}"))).ConfigureAwait(false);
+                await Task.WhenAll(
+                        Enumerable
+                            .Range(0, count)
+                            .Select(worker => ExtractAsync(traces.Where((_, i) => i % count == worker), $"clickhouse:{address.Uri}"))
+                    )
+                    .ConfigureAwait(false);
                 seconds[count].Add(watch.Elapsed.TotalSeconds);
             }
         }
 
-        await output.WriteLineAsync(Invariant($"{traces.Count} traces, {repetitions} rounds, {Environment.ProcessorCount} processors")).ConfigureAwait(false);
-        await output.WriteLineAsync("| workers | s median | min | max | traces a second | times the first |\n|---:|---:|---:|---:|---:|---:|").ConfigureAwait(false);
+        await output
+            .WriteLineAsync(Invariant($"{traces.Count} traces, {repetitions} rounds, {Environment.ProcessorCount} processors"))
+            .ConfigureAwait(false);
+        await output
+            .WriteLineAsync("| workers | s median | min | max | traces a second | times the first |\n|---:|---:|---:|---:|---:|---:|")
+            .ConfigureAwait(false);
         foreach (var count in workers)
         {
             var median = Statistics.Median(seconds[count]);
-            await output.WriteLineAsync(Invariant($"| {count} | {median:F2} | {seconds[count].Min():F2} | {seconds[count].Max():F2} | {traces.Count / median:F2} | {Statistics.Median(seconds[workers[0]]) / median:F2} |")).ConfigureAwait(false);
+            await output
+                .WriteLineAsync(
+                    Invariant(
+                        $"| {count} | {median:F2} | {seconds[count].Min():F2} | {seconds[count].Max():F2} | {traces.Count / median:F2} | {Statistics.Median(seconds[workers[0]]) / median:F2} |"
+                    )
+                )
+                .ConfigureAwait(false);
         }
     }
 
     private static async Task ExtractAsync(IEnumerable<string> traces, string store)
     {
         var program = WorkerProgram.Find();
-        using var process = Process.Start(new ProcessStartInfo(program.File, [.. program.Arguments.TakeWhile(argument => argument != WorkerProgram.Command), "extract", .. traces, "--store", store, "--jobs", "1", "--quiet"])
-        {
-            RedirectStandardOutput = true,
-        })!;
+        using var process = Process.Start(
+            new ProcessStartInfo(
+                program.File,
+                [
+                    .. program.Arguments.TakeWhile(argument => argument != WorkerProgram.Command),
+                    "extract",
+                    .. traces,
+                    "--store",
+                    store,
+                    "--jobs",
+                    "1",
+                    "--quiet",
+                ]
+            )
+            {
+                RedirectStandardOutput = true,
+            }
+        )!;
         var text = await process.StandardOutput.ReadToEndAsync().ConfigureAwait(false);
         await process.WaitForExitAsync().ConfigureAwait(false);
         if (process.ExitCode != 0)

@@ -12,15 +12,28 @@ using EtwSerializerProfiler.Traces.Symbols;
 
 namespace EtwSerializerProfiler.Benchmarks;
 
-/// <summary>How many edges of the call trees of <c>cpu --tree</c>, and of the stacks of <c>alloc --by stack</c>, are impossible by the callers' IL.</summary>
+/// <summary>
+/// How many edges of the call trees of <c>cpu --tree</c>, and of the stacks of <c>alloc --by stack</c>, are impossible by the callers' IL.
+/// </summary>
 internal static class InlineSoundness
 {
     /// <summary>Maximum number of listed impossible edges.</summary>
     private const int Listed = 10;
+
     public static Command Create()
     {
-        var recordings = new Argument<string[]>("recording") { Description = "Folders of recordings with CPU samples and inline trees.", Arity = ArgumentArity.OneOrMore };
-        var command = new Command("inline-soundness", "Edges of the call tree that the caller's IL does not allow; 1 when one of them leads to or from an inlined method.") { recordings };
+        var recordings = new Argument<string[]>("recording")
+        {
+            Description = "Folders of recordings with CPU samples and inline trees.",
+            Arity = ArgumentArity.OneOrMore,
+        };
+        var command = new Command(
+            "inline-soundness",
+            "Edges of the call tree that the caller's IL does not allow; 1 when one of them leads to or from an inlined method."
+        )
+        {
+            recordings,
+        };
         command.SetAction((parsed, _) => RunAsync(parsed.GetValue(recordings)!, Console.Out));
         return command;
     }
@@ -36,11 +49,14 @@ internal static class InlineSoundness
             var modules = new ModulePaths();
             TraceReading.Read(input.Processes.SelectMany(process => process.Requests(modules)));
             using var calls = new CallIndex(modules.Paths);
-            foreach (var (what, check) in new[] { ("call tree", Samples(input, calls)), ("allocations' stacks", Allocations(input, calls)) })
+            foreach (
+                var (what, check) in new[] { ("call tree", Samples(input, calls)), ("allocations' stacks", Allocations(input, calls)) }
+            )
             {
                 if (check is null)
                     continue;
-                await PrintAsync($"{recording}: edges of the {what} that the caller's IL does not allow", check, output).ConfigureAwait(false);
+                await PrintAsync($"{recording}: edges of the {what} that the caller's IL does not allow", check, output)
+                    .ConfigureAwait(false);
                 if (check.Counts[CallTreeEdge.ToInlined].ImpossibleEdges + check.Counts[CallTreeEdge.FromInlined].ImpossibleEdges > 0)
                     exitCode = 1;
             }
@@ -55,17 +71,30 @@ internal static class InlineSoundness
         await output.WriteLineAsync("| edge | edges | impossible | % | samples | impossible | % |").ConfigureAwait(false);
         await output.WriteLineAsync("|---|---:|---:|---:|---:|---:|---:|").ConfigureAwait(false);
         foreach (var (kind, count) in check.Counts)
-            await output.WriteLineAsync(Invariant($"| {Name(kind)} | {count.Edges} | {count.ImpossibleEdges} | {Percent(count.ImpossibleEdges, count.Edges):F2} | {count.Samples} | {count.ImpossibleSamples} | {Percent(count.ImpossibleSamples, count.Samples):F2} |")).ConfigureAwait(false);
+            await output
+                .WriteLineAsync(
+                    Invariant(
+                        $"| {Name(kind)} | {count.Edges} | {count.ImpossibleEdges} | {Percent(count.ImpossibleEdges, count.Edges):F2} | {count.Samples} | {count.ImpossibleSamples} | {Percent(count.ImpossibleSamples, count.Samples):F2} |"
+                    )
+                )
+                .ConfigureAwait(false);
         foreach (var (kind, caller, callee, samples) in check.Impossible.Take(Listed))
             await output.WriteLineAsync(Invariant($"{samples,8} samples, {Name(kind)}: {caller} → {callee}")).ConfigureAwait(false);
     }
 
     private static CallTreeCheck Samples(TraceInput input, CallIndex calls)
     {
-        var query = new CpuQuery(CpuGrouping.Method, true, new RunFilter { AllKinds = true }, null) { Tree = new CallTreeQuery(0, CallTreeQuery.Deepest, null) };
+        var query = new CpuQuery(CpuGrouping.Method, true, new RunFilter { AllKinds = true }, null)
+        {
+            Tree = new CallTreeQuery(0, CallTreeQuery.Deepest, null),
+        };
         var cpu = CpuAnalysis.Run(input.Processes, RunAnalysis.Run(input.Processes, []).Runs, query, SymbolFiles.Of(input));
         var check = new CallTreeCheck(calls);
-        check.Add(cpu.Tree!.Select(row => (row.Depth, row.Module, row.Kind == CodeKind.Managed ? row.Name : "", row.IsInlined, row.InclusiveSamples)));
+        check.Add(
+            cpu.Tree!.Select(row =>
+                (row.Depth, row.Module, row.Kind == CodeKind.Managed ? row.Name : "", row.IsInlined, row.InclusiveSamples)
+            )
+        );
         return check;
     }
 
@@ -76,17 +105,22 @@ internal static class InlineSoundness
             return null;
         var query = new EventQuery(new RunFilter { AllKinds = true }, null);
         var check = new CallTreeCheck(calls);
-        foreach (var row in AllocationAnalysis.Run(input.Processes, RunAnalysis.Run(input.Processes, []).Runs, query, AllocationGrouping.Stack, SymbolFiles.Of(input)).AllRows)
+        foreach (
+            var row in AllocationAnalysis
+                .Run(input.Processes, RunAnalysis.Run(input.Processes, []).Runs, query, AllocationGrouping.Stack, SymbolFiles.Of(input))
+                .AllRows
+        )
             check.AddPath((row.Stack ?? []).Select(frame => (frame.Method.Module, frame.Method.Name, frame.IsInlined)), row.Events);
         return check;
     }
 
-    private static string Name(CallTreeEdge kind) => kind switch
-    {
-        CallTreeEdge.ToInlined => "caller → inlined method",
-        CallTreeEdge.FromInlined => "inlined method → method",
-        _ => "method → method",
-    };
+    private static string Name(CallTreeEdge kind) =>
+        kind switch
+        {
+            CallTreeEdge.ToInlined => "caller → inlined method",
+            CallTreeEdge.FromInlined => "inlined method → method",
+            _ => "method → method",
+        };
 
     private static double Percent(long part, long all) => 100.0 * part / Math.Max(all, 1);
 

@@ -17,45 +17,96 @@ internal static class LineTruth
     public static Command Create()
     {
         var details = new Option<bool>("--lines") { Description = "Also a row for each line." };
-        var recordings = new Argument<string[]>("recording") { Description = "Folders of recordings of TestProgram or TestProgramNotInlined, mode 'lines'.", Arity = ArgumentArity.OneOrMore };
-        var command = new Command("line-truth", "CPU time by line of a program whose source says what its lines cost, a row for each recording.") { recordings, details };
+        var recordings = new Argument<string[]>("recording")
+        {
+            Description = "Folders of recordings of TestProgram or TestProgramNotInlined, mode 'lines'.",
+            Arity = ArgumentArity.OneOrMore,
+        };
+        var command = new Command(
+            "line-truth",
+            "CPU time by line of a program whose source says what its lines cost, a row for each recording."
+        )
+        {
+            recordings,
+            details,
+        };
         command.SetAction((parsed, _) => RunAsync(parsed.GetValue(recordings)!, parsed.GetValue(details), Console.Out));
         return command;
     }
 
     private static async Task RunAsync(IReadOnlyList<string> recordings, bool details, TextWriter output)
     {
-        var read = recordings.Select(recording => (Name: Path.GetFileName(Path.TrimEndingDirectorySeparator(recording)), Recorded: Read(recording))).ToList();
-        await output.WriteLineAsync("| recording | runtime | tiers | samples | with a line, % | max. error, points | in standard errors | of lines over 10 % | missing, % |").ConfigureAwait(false);
+        var read = recordings
+            .Select(recording => (Name: Path.GetFileName(Path.TrimEndingDirectorySeparator(recording)), Recorded: Read(recording)))
+            .ToList();
+        await output
+            .WriteLineAsync(
+                "| recording | runtime | tiers | samples | with a line, % | max. error, points | in standard errors | of lines over 10 % | missing, % |"
+            )
+            .ConfigureAwait(false);
         await output.WriteLineAsync("|---|---|---|---:|---:|---:|---:|---:|---:|").ConfigureAwait(false);
         foreach (var (name, (runtime, check, rows)) in read)
             await output.WriteLineAsync(Row(name, runtime, check, rows)).ConfigureAwait(false);
         if (!details)
             return;
-        await output.WriteLineAsync(Invariant($"\n| line | truth, % | {string.Join(" | ", read.Select(recording => recording.Name))} |")).ConfigureAwait(false);
+        await output
+            .WriteLineAsync(Invariant($"\n| line | truth, % | {string.Join(" | ", read.Select(recording => recording.Name))} |"))
+            .ConfigureAwait(false);
         await output.WriteLineAsync($"|---:|---:|{string.Concat(read.Select(_ => "---:|"))}").ConfigureAwait(false);
         foreach (var line in read[0].Recorded.Check.Lines)
-            await output.WriteLineAsync(Invariant($"| {line.Line} | {100 * line.Truth:F1} | {string.Join(" | ", read.Select(recording => Invariant($"{100 * recording.Recorded.Check.Lines.First(other => other.Line == line.Line).Measured:F1}")))} |")).ConfigureAwait(false);
+            await output
+                .WriteLineAsync(
+                    Invariant(
+                        $"| {line.Line} | {100 * line.Truth:F1} | {string.Join(" | ", read.Select(recording => Invariant($"{100 * recording.Recorded.Check.Lines.First(other => other.Line == line.Line).Measured:F1}")))} |"
+                    )
+                )
+                .ConfigureAwait(false);
     }
 
     private static (string Runtime, LineTruthCheck Check, IReadOnlyList<CpuRow> Own) Read(string recording)
     {
         var input = TraceInputReader.Open([recording]);
-        var query = new CpuQuery(CpuGrouping.Line, true, new RunFilter(), null) { Tree = new CallTreeQuery(0, CallTreeQuery.Deepest, null) };
+        var query = new CpuQuery(CpuGrouping.Line, true, new RunFilter(), null)
+        {
+            Tree = new CallTreeQuery(0, CallTreeQuery.Deepest, null),
+        };
         var result = CpuAnalysis.Run(input.Processes, RunAnalysis.Run(input.Processes, []).Runs, query, SymbolFiles.Of(input));
-        var check = new LineTruthCheck(result.Tree!.Select(row => (row.Depth, row.Name, row.Line?.File ?? "", row.Line?.Line ?? 0, row.InclusiveSamples)));
-        return (string.Join(", ", input.Processes.Select(process => process.RuntimeVersion).Distinct()), check, [.. result.Rows.Where(row => row.Name.StartsWith("LineTruth", StringComparison.Ordinal))]);
+        var check = new LineTruthCheck(
+            result.Tree!.Select(row => (row.Depth, row.Name, row.Line?.File ?? "", row.Line?.Line ?? 0, row.InclusiveSamples))
+        );
+        return (
+            string.Join(", ", input.Processes.Select(process => process.RuntimeVersion).Distinct()),
+            check,
+            [.. result.Rows.Where(row => row.Name.StartsWith("LineTruth", StringComparison.Ordinal))]
+        );
     }
 
     private static string Row(string name, string runtime, LineTruthCheck check, IReadOnlyList<CpuRow> own)
     {
-        var tiers = string.Join('+', own.Where(row => row.Samples > 0.05 * check.Samples).SelectMany(row => row.Tiers.Split('+')).Distinct().Order(StringComparer.Ordinal));
-        var lines = check.Lines.Where(line => !line.OrNone || line.Measured > line.Truth).Select(line => (line.Truth, Error: 100 * (line.Measured - line.Truth), StandardError: 100 * Math.Sqrt(line.Truth * (1 - line.Truth) / check.Samples))).ToList();
+        var tiers = string.Join(
+            '+',
+            own.Where(row => row.Samples > 0.05 * check.Samples)
+                .SelectMany(row => row.Tiers.Split('+'))
+                .Distinct()
+                .Order(StringComparer.Ordinal)
+        );
+        var lines = check
+            .Lines.Where(line => !line.OrNone || line.Measured > line.Truth)
+            .Select(line =>
+                (
+                    line.Truth,
+                    Error: 100 * (line.Measured - line.Truth),
+                    StandardError: 100 * Math.Sqrt(line.Truth * (1 - line.Truth) / check.Samples)
+                )
+            )
+            .ToList();
         var (max, inErrors) = (lines.Max(line => Math.Abs(line.Error)), lines.Max(line => Math.Abs(line.Error) / line.StandardError));
         var large = lines.Where(line => 100 * line.Truth >= LargeLine).Max(line => Math.Abs(line.Error));
         var missing = 100 * check.Lines.Sum(line => Math.Max(line.Truth - line.Measured, 0)) / check.Lines.Sum(line => line.Truth);
         var withLine = 100.0 * own.Where(row => row.Line is not null).Sum(row => row.Samples) / own.Sum(row => row.Samples);
-        return Invariant($"| {name} | {runtime} | {tiers} | {check.Samples} | {withLine:F1} | {max:F1} | {inErrors:F1} | {large:F1} | {missing:F1} |");
+        return Invariant(
+            $"| {name} | {runtime} | {tiers} | {check.Samples} | {withLine:F1} | {max:F1} | {inErrors:F1} | {large:F1} | {missing:F1} |"
+        );
     }
 
     private static string Invariant(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);

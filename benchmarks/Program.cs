@@ -30,4 +30,7 @@ return await new RootCommand("Speed, cost and soundness of the recorder and the 
     DumpSpeed.Create(),
     StoreSpeed.Create(),
     FleetSpeed.Create(),
-}.Parse(args).InvokeAsync().ConfigureAwait(false);
+}
+    .Parse(args)
+    .InvokeAsync()
+    .ConfigureAwait(false);

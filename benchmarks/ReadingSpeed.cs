@@ -12,7 +12,8 @@ namespace EtwSerializerProfiler.Benchmarks;
 
 /// <summary>
 /// Speed and memory of decoding a .nettrace or perf.data file. Every event of a .nettrace goes to a subscriber that
-/// does nothing, alternating with TraceEvent's reader; the records of a perf.data file are read in order of time, samples decoded with their call chains.
+/// does nothing, alternating with TraceEvent's reader; the records of a perf.data file are read in order of time, samples decoded with
+/// their call chains.
 /// </summary>
 internal static class ReadingSpeed
 {
@@ -20,7 +21,14 @@ internal static class ReadingSpeed
     {
         var file = new Argument<string>("file") { Description = "A .nettrace or perf.data file." };
         var repetitions = CommonOptions.Repetitions();
-        var command = new Command("reading-speed", "MB/s, events or records a second, and peak memory of reading a .nettrace or perf.data file.") { file, repetitions };
+        var command = new Command(
+            "reading-speed",
+            "MB/s, events or records a second, and peak memory of reading a .nettrace or perf.data file."
+        )
+        {
+            file,
+            repetitions,
+        };
         command.SetAction((parsed, _) => RunAsync(parsed.GetValue(file)!, parsed.GetValue(repetitions), Console.Out));
         return command;
     }
@@ -34,7 +42,11 @@ internal static class ReadingSpeed
         var events = 0L;
         Reader[] readers = isPerfData
             ? [new("ours", () => ReadPerfData(path), [])]
-            : [new("ours", () => NetTraceSource.Open(path, EventKinds.All).Read(new EveryEvent()).Events, []), new("TraceEvent's EventPipeEventSource", () => ReadByTraceEvent(path), [])];
+            :
+            [
+                new("ours", () => NetTraceSource.Open(path, EventKinds.All).Read(new EveryEvent()).Events, []),
+                new("TraceEvent's EventPipeEventSource", () => ReadByTraceEvent(path), []),
+            ];
         for (var repetition = 0; repetition <= repetitions; repetition++)
         {
             foreach (var reader in readers)
@@ -42,19 +54,30 @@ internal static class ReadingSpeed
                 var watch = Stopwatch.StartNew();
                 var count = reader.Read();
                 var seconds = watch.Elapsed.TotalSeconds;
-                events = events == 0 || count == events ? count : throw new InvalidOperationException($"{path}: {reader.Name} read {count} {unit}, not {events}");
+                events =
+                    events == 0 || count == events
+                        ? count
+                        : throw new InvalidOperationException($"{path}: {reader.Name} read {count} {unit}, not {events}");
                 if (repetition > 0) // the first is for JIT compilation and the page cache
                     reader.Seconds.Add(seconds);
             }
         }
 
-        await output.WriteLineAsync(Invariant($"{path}: {bytes / 1e6:F1} MB, {events:N0} {unit}, {repetitions} readings after one warm-up")).ConfigureAwait(false);
+        await output
+            .WriteLineAsync(Invariant($"{path}: {bytes / 1e6:F1} MB, {events:N0} {unit}, {repetitions} readings after one warm-up"))
+            .ConfigureAwait(false);
         await output.WriteLineAsync($"| reader | MB/s: median | min | max | {unit}/s: median |").ConfigureAwait(false);
         await output.WriteLineAsync("|---|---:|---:|---:|---:|").ConfigureAwait(false);
         foreach (var reader in readers)
         {
             var median = Statistics.Median(reader.Seconds);
-            await output.WriteLineAsync(Invariant($"| {reader.Name} | {bytes / 1e6 / median:F1} | {bytes / 1e6 / reader.Seconds.Max():F1} | {bytes / 1e6 / reader.Seconds.Min():F1} | {events / median:N0} |")).ConfigureAwait(false);
+            await output
+                .WriteLineAsync(
+                    Invariant(
+                        $"| {reader.Name} | {bytes / 1e6 / median:F1} | {bytes / 1e6 / reader.Seconds.Max():F1} | {bytes / 1e6 / reader.Seconds.Min():F1} | {events / median:N0} |"
+                    )
+                )
+                .ConfigureAwait(false);
         }
 
         await output.WriteLineAsync($"peak memory of the process: {ProcessMemory.Peak()}").ConfigureAwait(false);

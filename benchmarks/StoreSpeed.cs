@@ -13,18 +13,43 @@ using EtwSerializerProfiler.Stores.Tables;
 
 namespace EtwSerializerProfiler.Benchmarks;
 
-/// <summary>Named queries on a store of many traces. The traces are copies of one real recording with other times, dates, branches, runtimes and machines.</summary>
+/// <summary>
+/// Named queries on a store of many traces. The traces are copies of one real recording with other times, dates, branches, runtimes and
+/// machines.
+/// </summary>
 internal static class StoreSpeed
 {
     private static readonly string[] s_runtimes = [".NET 8.0.20", ".NET 10.0.1"];
+
     public static Command Create()
     {
         var recording = CommonOptions.Recording();
-        var store = new Argument<string>("store") { Description = "File of the store, or its address; a file that is there is not filled again." };
+        var store = new Argument<string>("store")
+        {
+            Description = "File of the store, or its address; a file that is there is not filled again.",
+        };
         var traces = new Option<int>("--traces") { Description = "Traces in it.", DefaultValueFactory = _ => 1000 };
         var repetitions = CommonOptions.Repetitions();
-        var command = new Command("store-speed", "Time of every named query on a store of many traces, which are one recording with other times, dates and machines.") { recording, store, traces, repetitions };
-        command.SetAction((parsed, _) => RunAsync(parsed.GetValue(recording)!, parsed.GetValue(store)!, parsed.GetValue(traces), parsed.GetValue(repetitions), Console.Out));
+        var command = new Command(
+            "store-speed",
+            "Time of every named query on a store of many traces, which are one recording with other times, dates and machines."
+        )
+        {
+            recording,
+            store,
+            traces,
+            repetitions,
+        };
+        command.SetAction(
+            (parsed, _) =>
+                RunAsync(
+                    parsed.GetValue(recording)!,
+                    parsed.GetValue(store)!,
+                    parsed.GetValue(traces),
+                    parsed.GetValue(repetitions),
+                    Console.Out
+                )
+        );
         return command;
     }
 
@@ -46,7 +71,9 @@ internal static class StoreSpeed
         }
 
         if (address.Kind == StoreKind.Sqlite)
-            await output.WriteLineAsync(string.Create(CultureInfo.InvariantCulture, $"size: {new FileInfo(address.Place).Length / 1e6:F1} MB")).ConfigureAwait(false);
+            await output
+                .WriteLineAsync(string.Create(CultureInfo.InvariantCulture, $"size: {new FileInfo(address.Place).Length / 1e6:F1} MB"))
+                .ConfigureAwait(false);
         await output.WriteLineAsync("\n| query | rows | best ms | median ms | worst ms |\n|---|---:|---:|---:|---:|").ConfigureAwait(false);
         foreach (var query in NamedQueries.All)
         {
@@ -56,14 +83,19 @@ internal static class StoreSpeed
                 var watch = Stopwatch.StartNew();
                 using var store = TraceStores.Open(address);
                 using var reader = store.Query(query.Sql);
-                for (rows = 0; reader.Next() is not null; rows++)
-                {
-                }
+                for (rows = 0; reader.Next() is not null; rows++) { }
 
                 times.Add(watch.Elapsed.TotalMilliseconds);
             }
 
-            await output.WriteLineAsync(string.Create(CultureInfo.InvariantCulture, $"| {query.Name} | {rows} | {times.Min():F0} | {Statistics.Median(times):F0} | {times.Max():F0} |")).ConfigureAwait(false);
+            await output
+                .WriteLineAsync(
+                    string.Create(
+                        CultureInfo.InvariantCulture,
+                        $"| {query.Name} | {rows} | {times.Min():F0} | {Statistics.Median(times):F0} | {times.Max():F0} |"
+                    )
+                )
+                .ConfigureAwait(false);
         }
     }
 
@@ -82,25 +114,52 @@ internal static class StoreSpeed
             var changed = Changed(read, i, random);
             var identity = new StoredTrace
             {
-                Trace = string.Create(CultureInfo.InvariantCulture, $"{unchecked(((ulong)i * 0x9E3779B97F4A7C15) ^ 0x5555555555555555):x16}"),
+                Trace = string.Create(
+                    CultureInfo.InvariantCulture,
+                    $"{unchecked(((ulong)i * 0x9E3779B97F4A7C15) ^ 0x5555555555555555):x16}"
+                ),
                 ContentHash = string.Create(CultureInfo.InvariantCulture, $"{i:x64}"),
                 Name = string.Create(CultureInfo.InvariantCulture, $"/recordings/nightly/{i:0000}"),
                 Status = StoredTrace.Extracted,
                 Format = unit.FormatName,
                 Bytes = bytes,
             };
-            store.Replace(RowBuilder.Build(changed, identity, options with { Branch = i % 10 == 0 ? "topic" : "main", Commit = string.Create(CultureInfo.InvariantCulture, $"{i:x40}") }));
+            store.Replace(
+                RowBuilder.Build(
+                    changed,
+                    identity,
+                    options with
+                    {
+                        Branch = i % 10 == 0 ? "topic" : "main",
+                        Commit = string.Create(CultureInfo.InvariantCulture, $"{i:x40}"),
+                    }
+                )
+            );
         }
 
-        await output.WriteLineAsync(string.Create(CultureInfo.InvariantCulture, $"filled with {traces} traces in {watch.Elapsed.TotalSeconds:F1} s")).ConfigureAwait(false);
+        await output
+            .WriteLineAsync(
+                string.Create(CultureInfo.InvariantCulture, $"filled with {traces} traces in {watch.Elapsed.TotalSeconds:F1} s")
+            )
+            .ConfigureAwait(false);
     }
 
-    /// <summary>The trace as if it had been recorded at another time, on one of three machines and two runtimes, with other noise.</summary>
+    /// <summary>
+    /// The trace as if it had been recorded at another time, on one of three machines and two runtimes, with other noise.
+    /// </summary>
     private static ExtractedTrace Changed(ExtractedTrace trace, int number, Random random)
     {
         var runtime = s_runtimes[number % s_runtimes.Length];
         var speed = 1 + (0.05 * (random.NextDouble() - 0.5));
-        var runs = trace.Result.Runs.Select(run => run with { Runtime = runtime, WallMs = run.WallMs * speed * (1 + (0.1 * (random.NextDouble() - 0.5))) }).ToList();
+        var runs = trace
+            .Result.Runs.Select(run =>
+                run with
+                {
+                    Runtime = runtime,
+                    WallMs = run.WallMs * speed * (1 + (0.1 * (random.NextDouble() - 0.5))),
+                }
+            )
+            .ToList();
         var byProcess = runs.ToLookup(run => run.Process);
         return trace with
         {
@@ -109,14 +168,20 @@ internal static class StoreSpeed
                 Processes = [.. trace.Input.Processes.Select(process => process with { Runtime = runtime })],
                 Recordings =
                 [
-                    .. trace.Input.Recordings.Select(recording => recording with
-                    {
-                        Description = recording.Description with
+                    .. trace.Input.Recordings.Select(recording =>
+                        recording with
                         {
-                            StartedUtc = new DateTime(2024, 1, 1, 3, 0, 0, DateTimeKind.Utc).AddHours(8 * number),
-                            Host = recording.Description.Host with { MachineName = $"machine{number % 3}", LogicalProcessors = 4 << (number % 3) },
-                        },
-                    }),
+                            Description = recording.Description with
+                            {
+                                StartedUtc = new DateTime(2024, 1, 1, 3, 0, 0, DateTimeKind.Utc).AddHours(8 * number),
+                                Host = recording.Description.Host with
+                                {
+                                    MachineName = $"machine{number % 3}",
+                                    LogicalProcessors = 4 << (number % 3),
+                                },
+                            },
+                        }
+                    ),
                 ],
             },
             Read = trace.Read with

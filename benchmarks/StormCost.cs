@@ -8,8 +8,8 @@ using EtwSerializerProfiler.Traces.Recordings;
 namespace EtwSerializerProfiler.Benchmarks;
 
 /// <summary>
-/// What a default recording costs programs that do one costly thing very often, and what it loses: the program with and without recording, in turn, so that a drift of the machine's speed hits both. Times are
-/// the program's own.
+/// What a default recording costs programs that do one costly thing very often, and what it loses: the program with and without recording,
+/// in turn, so that a drift of the machine's speed hits both. Times are the program's own.
 /// </summary>
 internal static class StormCost
 {
@@ -23,16 +23,33 @@ internal static class StormCost
 
     public static Command Create()
     {
-        var rounds = new Option<int>("--rounds") { Description = "Pairs of a recorded and an unrecorded program, for each storm.", DefaultValueFactory = _ => 5 };
-        var storm = new Option<string>("--storm") { Description = $"Only one: {string.Join(", ", s_storms.Select(item => item.Arguments[0]))}.", DefaultValueFactory = _ => "" };
-        var command = new Command("storms", "Programs with many switches, exceptions and thread starts, with and without a default recording, in turn: times, size, losses.") { rounds, storm };
+        var rounds = new Option<int>("--rounds")
+        {
+            Description = "Pairs of a recorded and an unrecorded program, for each storm.",
+            DefaultValueFactory = _ => 5,
+        };
+        var storm = new Option<string>("--storm")
+        {
+            Description = $"Only one: {string.Join(", ", s_storms.Select(item => item.Arguments[0]))}.",
+            DefaultValueFactory = _ => "",
+        };
+        var command = new Command(
+            "storms",
+            "Programs with many switches, exceptions and thread starts, with and without a default recording, in turn: times, size, losses."
+        )
+        {
+            rounds,
+            storm,
+        };
         command.SetAction((parsed, _) => RunAsync(parsed.GetValue(rounds), parsed.GetValue(storm)!, Console.Out));
         return command;
     }
 
     private static async Task RunAsync(int rounds, string only, TextWriter output)
     {
-        await output.WriteLineAsync("| program | without, ms | recorded, ms | ratio of a pair: median (min to max) | MB | records lost |").ConfigureAwait(false);
+        await output
+            .WriteLineAsync("| program | without, ms | recorded, ms | ratio of a pair: median (min to max) | MB | records lost |")
+            .ConfigureAwait(false);
         await output.WriteLineAsync("|---|---:|---:|---:|---:|---|").ConfigureAwait(false);
         foreach (var (name, arguments) in s_storms.Where(item => only.Length == 0 || item.Arguments[0] == only))
         {
@@ -46,7 +63,10 @@ internal static class StormCost
                 try
                 {
                     var recording = Path.Combine(folder, "recording");
-                    recorded.Add(await TimeAsync([Recorder, "record", "-o", recording, "--no-analyze", "--quiet", "--", Program, .. arguments]).ConfigureAwait(false));
+                    recorded.Add(
+                        await TimeAsync([Recorder, "record", "-o", recording, "--no-analyze", "--quiet", "--", Program, .. arguments])
+                            .ConfigureAwait(false)
+                    );
                     bytes.Add(new DirectoryInfo(recording).EnumerateFiles("*", SearchOption.AllDirectories).Sum(file => file.Length));
                     lost.Add(LostRecords(Path.Combine(recording, Recording.FileName)));
                 }
@@ -59,11 +79,19 @@ internal static class StormCost
                     plain.Add(await TimeAsync([Program, .. arguments]).ConfigureAwait(false));
             }
 
-            var scale = arguments[0] is "storm" ? 100_000 : arguments[0] is "switches" ? 300_000 : 1; // these print the time of one
+            var scale =
+                arguments[0] is "storm" ? 100_000
+                : arguments[0] is "switches" ? 300_000
+                : 1; // these print the time of one
             var ratios = recorded.Zip(plain, (with, without) => with / without).ToList();
-            await output.WriteLineAsync(string.Create(
-                CultureInfo.InvariantCulture,
-                $"| {name} | {Statistics.Median(plain) * scale / 1e6:N0} | {Statistics.Median(recorded) * scale / 1e6:N0} | {Statistics.Median(ratios):F2} ({ratios.Min():F2} to {ratios.Max():F2}) | {Statistics.Median(bytes) / 1e6:F0} | {string.Join(", ", lost)} |")).ConfigureAwait(false);
+            await output
+                .WriteLineAsync(
+                    string.Create(
+                        CultureInfo.InvariantCulture,
+                        $"| {name} | {Statistics.Median(plain) * scale / 1e6:N0} | {Statistics.Median(recorded) * scale / 1e6:N0} | {Statistics.Median(ratios):F2} ({ratios.Min():F2} to {ratios.Max():F2}) | {Statistics.Median(bytes) / 1e6:F0} | {string.Join(", ", lost)} |"
+                    )
+                )
+                .ConfigureAwait(false);
         }
     }
 
@@ -75,19 +103,31 @@ internal static class StormCost
     /// <returns>The number in the last line of its output: ns.</returns>
     private static async Task<double> TimeAsync(string[] command)
     {
-        using var process = Process.Start(new ProcessStartInfo(command[0], command[1..]) { RedirectStandardOutput = true, RedirectStandardError = true })!;
+        using var process = Process.Start(
+            new ProcessStartInfo(command[0], command[1..]) { RedirectStandardOutput = true, RedirectStandardError = true }
+        )!;
         var errors = process.StandardError.ReadToEndAsync();
-        var lines = (await process.StandardOutput.ReadToEndAsync().ConfigureAwait(false)).Split('\n', StringSplitOptions.RemoveEmptyEntries);
+        var lines = (await process.StandardOutput.ReadToEndAsync().ConfigureAwait(false)).Split(
+            '\n',
+            StringSplitOptions.RemoveEmptyEntries
+        );
         await process.WaitForExitAsync().ConfigureAwait(false);
-        return process.ExitCode == 0 && lines.Length > 0 && double.TryParse(lines[^1], NumberStyles.None, CultureInfo.InvariantCulture, out var nanoseconds)
+        return
+            process.ExitCode == 0
+            && lines.Length > 0
+            && double.TryParse(lines[^1], NumberStyles.None, CultureInfo.InvariantCulture, out var nanoseconds)
             ? nanoseconds
-            : throw new InvalidOperationException($"{string.Join(' ', command)} ended with exit code {process.ExitCode}: {await errors.ConfigureAwait(false)}");
+            : throw new InvalidOperationException(
+                $"{string.Join(' ', command)} ended with exit code {process.ExitCode}: {await errors.ConfigureAwait(false)}"
+            );
     }
 
     /// <summary>Lost records of the kernel session; 0 without a kernel session.</summary>
     private static long LostRecords(string path)
     {
         using var recording = JsonDocument.Parse(File.ReadAllBytes(path));
-        return recording.RootElement.TryGetProperty("kernel", out var kernel) && kernel.ValueKind == JsonValueKind.Object ? kernel.GetProperty("lostRecords").GetInt64() : 0;
+        return recording.RootElement.TryGetProperty("kernel", out var kernel) && kernel.ValueKind == JsonValueKind.Object
+            ? kernel.GetProperty("lostRecords").GetInt64()
+            : 0;
     }
 }

@@ -21,7 +21,12 @@ internal static class SuiteRecordings
         if (Directory.Exists(path))
             return 0;
         var environment = variable is var (name, value) ? new Dictionary<string, string?> { [name] = value } : [];
-        await using var child = ChildProcess.Start([File("RecorderDirectory", "esp-record"), "record", .. arguments, "--out", path], Environment.CurrentDirectory, environment, TextWriter.Null);
+        await using var child = ChildProcess.Start(
+            [File("RecorderDirectory", "esp-record"), "record", .. arguments, "--out", path],
+            Environment.CurrentDirectory,
+            environment,
+            TextWriter.Null
+        );
         await child.WaitForExitAsync(CancellationToken.None).ConfigureAwait(false);
         return child.ExitCode!.Value; // it has ended
     }
@@ -30,7 +35,11 @@ internal static class SuiteRecordings
     public static ComparedRecording Read(string path)
     {
         var input = TraceInputReader.Open([path]);
-        return new ComparedRecording(path, input, RunAnalysis.Run(input.Processes, [], new SymbolReading(SymbolFiles.Of(input)), causeMethods: true, recordings: input.Recordings));
+        return new ComparedRecording(
+            path,
+            input,
+            RunAnalysis.Run(input.Processes, [], new SymbolReading(SymbolFiles.Of(input)), causeMethods: true, recordings: input.Recordings)
+        );
     }
 
     /// <summary>A file in another project's output.</summary>
@@ -38,7 +47,13 @@ internal static class SuiteRecordings
     /// <param name="name">The file; a program without its extension.</param>
     public static string File(string folder, string name)
     {
-        var path = Path.Combine(typeof(SuiteRecordings).Assembly.GetCustomAttributes<AssemblyMetadataAttribute>().Single(attribute => attribute.Key == folder).Value!, name);
+        var path = Path.Combine(
+            typeof(SuiteRecordings)
+                .Assembly.GetCustomAttributes<AssemblyMetadataAttribute>()
+                .Single(attribute => attribute.Key == folder)
+                .Value!,
+            name
+        );
         return OperatingSystem.IsWindows() && !Path.HasExtension(path) ? path + ".exe" : path;
     }
 }

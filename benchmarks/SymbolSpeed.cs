@@ -11,11 +11,13 @@ namespace EtwSerializerProfiler.Benchmarks;
 
 /// <summary>
 /// Time to resolve every frame of 100,000 CPU samples. The samples are those of a recording, repeated until there are enough. Each
-/// repetition is measured three times: including reading libraries and kallsyms, including the lookup of every distinct address in them, and with everything cached.
+/// repetition is measured three times: including reading libraries and kallsyms, including the lookup of every distinct address in them,
+/// and with everything cached.
 /// </summary>
 internal static class SymbolSpeed
 {
     private const int Samples = 100_000;
+
     public static Command Create()
     {
         var recording = CommonOptions.Recording();
@@ -60,11 +62,22 @@ internal static class SymbolSpeed
             distinct = resolver.Symbols.Count;
         }
 
-        await output.WriteLineAsync(Invariant($"{folder}: {Samples:N0} samples ({stacks.Samples.Count:N0} recorded ones, repeated), {frames:N0} frames, {distinct:N0} symbols, {repetitions} repetitions after one warm-up")).ConfigureAwait(false);
+        await output
+            .WriteLineAsync(
+                Invariant(
+                    $"{folder}: {Samples:N0} samples ({stacks.Samples.Count:N0} recorded ones, repeated), {frames:N0} frames, {distinct:N0} symbols, {repetitions} repetitions after one warm-up"
+                )
+            )
+            .ConfigureAwait(false);
         await output.WriteLineAsync("| ms for 100,000 samples | median | min | max |").ConfigureAwait(false);
         await output.WriteLineAsync("|---|---:|---:|---:|").ConfigureAwait(false);
-        foreach (var (name, times) in ((string, List<double>)[])[("symbol files read", read), ("symbol files in memory", cold), ("every address asked for before", warm)])
-            await output.WriteLineAsync(Invariant($"| {name} | {Statistics.Median(times):F1} | {times.Min():F1} | {times.Max():F1} |")).ConfigureAwait(false);
+        foreach (
+            var (name, times) in ((string, List<double>)[])
+                [("symbol files read", read), ("symbol files in memory", cold), ("every address asked for before", warm)]
+        )
+            await output
+                .WriteLineAsync(Invariant($"| {name} | {Statistics.Median(times):F1} | {times.Min():F1} | {times.Max():F1} |"))
+                .ConfigureAwait(false);
 
         double Time(SymbolResolver resolver)
         {

@@ -13,14 +13,23 @@ internal static class TraceEventSpeed
     {
         var file = CommonOptions.EtlFile();
         var repetitions = CommonOptions.Repetitions();
-        var command = new Command("etl-traceevent", "Events/s and peak memory of an .etl file through TraceEvent, with a callback for all events.") { file, repetitions };
+        var command = new Command(
+            "etl-traceevent",
+            "Events/s and peak memory of an .etl file through TraceEvent, with a callback for all events."
+        )
+        {
+            file,
+            repetitions,
+        };
         command.SetAction((parsed, _) => RunAsync(parsed.GetValue(file)!, parsed.GetValue(repetitions), Console.Out));
         return command;
     }
 
     private static async Task RunAsync(string path, int repetitions, TextWriter output)
     {
-        foreach (var (way, describe) in ((string, bool)[])[("events as they are", false), ("TraceLogging described beforehand (default)", true)])
+        foreach (
+            var (way, describe) in ((string, bool)[])[("events as they are", false), ("TraceLogging described beforehand (default)", true)]
+        )
         {
             var rates = new List<double>();
             long events = 0;
@@ -35,9 +44,14 @@ internal static class TraceEventSpeed
                     rates.Add(events / watch.Elapsed.TotalSeconds / 1e6);
             }
 
-            await output.WriteLineAsync(string.Create(
-                CultureInfo.InvariantCulture,
-                $"{way}: {Statistics.Median(rates):0.00} M events/s (min {rates.Min():0.00}, max {rates.Max():0.00}) over {repetitions} readings of {events:N0} events, AllEvents attached")).ConfigureAwait(false);
+            await output
+                .WriteLineAsync(
+                    string.Create(
+                        CultureInfo.InvariantCulture,
+                        $"{way}: {Statistics.Median(rates):0.00} M events/s (min {rates.Min():0.00}, max {rates.Max():0.00}) over {repetitions} readings of {events:N0} events, AllEvents attached"
+                    )
+                )
+                .ConfigureAwait(false);
         }
 
         await output.WriteLineAsync($"peak memory of the process: {ProcessMemory.Peak()}").ConfigureAwait(false);

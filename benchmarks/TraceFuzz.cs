@@ -7,7 +7,10 @@ using EtwSerializerProfiler.Traces.Inputs;
 
 namespace EtwSerializerProfiler.Benchmarks;
 
-/// <summary>Opens and reads randomly damaged copies of a .nettrace or perf.data file, as every report does. Any exception but a format error ends it and prints the seed that reproduces it.</summary>
+/// <summary>
+/// Opens and reads randomly damaged copies of a .nettrace or perf.data file, as every report does. Any exception but a format error ends it
+/// and prints the seed that reproduces it.
+/// </summary>
 internal static class TraceFuzz
 {
     /// <summary>Maximum memory for a damaged file.</summary>
@@ -21,7 +24,15 @@ internal static class TraceFuzz
         var file = new Argument<string>("file") { Description = "A .nettrace or perf.data file, best a small one." };
         var copies = new Option<int>("--copies") { Description = "How many.", DefaultValueFactory = _ => 10_000 };
         var seed = new Option<int>("--seed") { Description = "Seed of the first damaged copy.", DefaultValueFactory = _ => 1 };
-        var command = new Command("trace-fuzz", "Reads randomly damaged copies of a .nettrace or perf.data file; 1 when one is not handled.") { file, copies, seed };
+        var command = new Command(
+            "trace-fuzz",
+            "Reads randomly damaged copies of a .nettrace or perf.data file; 1 when one is not handled."
+        )
+        {
+            file,
+            copies,
+            seed,
+        };
         command.SetAction((parsed, _) => RunAsync(parsed.GetValue(file)!, parsed.GetValue(copies), parsed.GetValue(seed), Console.Out));
         return command;
     }
@@ -73,14 +84,21 @@ internal static class TraceFuzz
             Directory.Delete(folder, recursive: true);
         }
 
-        await output.WriteLineAsync(Invariant($"{copies:N0} damaged copies of {path}: {refused:N0} refused, {damaged:N0} damages reported, {events:N0} events read, at most {largest / 1e6:F1} MB allocated for one, {watch.Elapsed.TotalSeconds:F0} s")).ConfigureAwait(false);
+        await output
+            .WriteLineAsync(
+                Invariant(
+                    $"{copies:N0} damaged copies of {path}: {refused:N0} refused, {damaged:N0} damages reported, {events:N0} events read, at most {largest / 1e6:F1} MB allocated for one, {watch.Elapsed.TotalSeconds:F0} s"
+                )
+            )
+            .ConfigureAwait(false);
         return 0;
     }
 
     /// <summary>A copy with a few small damages; with more it would be rejected at the first one.</summary>
     private static byte[] Mutate(byte[] trace, Random random)
     {
-        const int MaxChanges = 6, MaxRange = 64;
+        const int MaxChanges = 6,
+            MaxRange = 64;
         var mutated = trace.AsSpan(0, random.Next(8) == 0 ? random.Next(trace.Length + 1) : trace.Length).ToArray();
         for (var change = random.Next(1, MaxChanges + 1); change > 0 && mutated.Length > MaxRange + 8; change--)
         {
@@ -92,7 +110,10 @@ internal static class TraceFuzz
                     mutated[at] ^= (byte)(1 << random.Next(8));
                     break;
                 case 1:
-                    BinaryPrimitives.WriteInt32LittleEndian(mutated.AsSpan(at), random.Next(2) == 0 ? random.Next(1 << random.Next(1, 31)) : -1);
+                    BinaryPrimitives.WriteInt32LittleEndian(
+                        mutated.AsSpan(at),
+                        random.Next(2) == 0 ? random.Next(1 << random.Next(1, 31)) : -1
+                    );
                     break;
                 case 2:
                     mutated.AsSpan(random.Next(mutated.Length - range), range).CopyTo(mutated.AsSpan(at));

@@ -18,12 +18,15 @@ namespace EtwSerializerProfiler.Analysis;
 public static class RunAnalysis
 {
     /// <summary>
-    /// Analyzes processes. Reads each file at most twice, whatever the number of its processes: for the marks, and for the content of the runs. (A file
-    /// with a marker's waits but without its marks is read after the marks. SerializerTests, which has no marks, needs one more pass, and another to name its runs.)
+    /// Analyzes processes. Reads each file at most twice, whatever the number of its processes: for the marks, and for the content of the
+    /// runs. (A file with a marker's waits but without its marks is read after the marks. SerializerTests, which has no marks, needs one
+    /// more pass, and another to name its runs.)
     /// </summary>
     /// <param name="processes">Processes with their sources.</param>
     /// <param name="inputProblems">Known problems of the input, one sentence each.</param>
-    /// <param name="symbols">Provides the symbols of processes and files, because the completeness of a stack can depend on its program's symbols; null for none.</param>
+    /// <param name="symbols">
+    /// Provides the symbols of processes and files, because the completeness of a stack can depend on its program's symbols; null for none.
+    /// </param>
     /// <param name="reader">Subscribes to events in the same passes; null for none.</param>
     /// <param name="causes">Whether to find the causes of CPU samples, which needs method names and a walk over each stack.</param>
     /// <param name="causeMethods">Whether to break causes down by method, too (<see cref="Causes.CauseTimes.Methods"/>).</param>
@@ -31,8 +34,15 @@ public static class RunAnalysis
     /// <param name="leftOut">Skipped serializers of runs without a recording; null for none.</param>
     /// <exception cref="IOException">A file became unreadable.</exception>
     public static AnalysisResult Run(
-        IReadOnlyList<TracedProcess> processes, IReadOnlyList<string> inputProblems, SymbolReading? symbols = null, IRunReader? reader = null, bool causes = true,
-        bool causeMethods = false, IReadOnlyList<InputRecording>? recordings = null, IReadOnlyList<LeftOutSerializer>? leftOut = null)
+        IReadOnlyList<TracedProcess> processes,
+        IReadOnlyList<string> inputProblems,
+        SymbolReading? symbols = null,
+        IRunReader? reader = null,
+        bool causes = true,
+        bool causeMethods = false,
+        IReadOnlyList<InputRecording>? recordings = null,
+        IReadOnlyList<LeftOutSerializer>? leftOut = null
+    )
     {
         ArgumentNullException.ThrowIfNull(processes);
         symbols ??= new SymbolReading(new SymbolFiles("", DateTime.MinValue, TimeSpan.Zero));
@@ -48,15 +58,28 @@ public static class RunAnalysis
         // Starts and stops of the runs: the markers' waits, by marks or by methods of SerializerTests.
         var waits = marks.ConvertAll(phase => new WaitPhase(phase.Finish()));
         var serializerTests = readings.ConvertAll(reading => new SerializerTestsPhase(reading));
-        Read([.. waits.SelectMany(phase => phase.Requests()), .. serializerTests.SelectMany(phase => phase.MethodRequests()), .. preparing[false]]);
+        Read([
+            .. waits.SelectMany(phase => phase.Requests()),
+            .. serializerTests.SelectMany(phase => phase.MethodRequests()),
+            .. preparing[false],
+        ]);
         Read([.. serializerTests.SelectMany(phase => phase.WaitRequests())]);
         var lossy = readings.Where(reading => reading.HasLostSwitches).Select(reading => reading.Process.Label).ToHashSet();
-        var delimited = waits.Zip(serializerTests, readings).Select(item => item.Second.Delimit() ?? item.First.Delimit(lossy.Contains(item.Third.Process.Label))).ToList();
+        var delimited = waits
+            .Zip(serializerTests, readings)
+            .Select(item => item.Second.Delimit() ?? item.First.Delimit(lossy.Contains(item.Third.Process.Label)))
+            .ToList();
 
         // A process without marks is one run, unless another process of its recording has marks.
         var marking = delimited.Where(process => process.HasRuns).Select(process => process.Reading.Process.Label).ToHashSet();
         bool IsUnmarked(DelimitedProcess process) => !process.HasRuns && marking.Contains(process.Reading.Process.Label);
-        List<DelimitedProcess> withRuns = [.. delimited.Where(process => !IsUnmarked(process)).Select(process => process.HasRuns ? process : process.AsOneRun()).OfType<DelimitedProcess>()];
+        List<DelimitedProcess> withRuns =
+        [
+            .. delimited
+                .Where(process => !IsUnmarked(process))
+                .Select(process => process.HasRuns ? process : process.AsOneRun())
+                .OfType<DelimitedProcess>(),
+        ];
 
         // Serializers of the runs.
         var names = withRuns.ConvertAll(process => new NamePhase(process));
@@ -64,19 +87,35 @@ public static class RunAnalysis
         var named = names.ConvertAll(phase => phase.Finish());
 
         // Costs of the runs.
-        var areSeveralRuntimes = named.Select(process => process.Reading.Process.RuntimeName).Where(name => name.Length > 0).Distinct().Count() > 1;
+        var areSeveralRuntimes =
+            named.Select(process => process.Reading.Process.RuntimeName).Where(name => name.Length > 0).Distinct().Count() > 1;
         var costs = named.ConvertAll(process => new CostPhase(process, areSeveralRuntimes));
         var reading = reader?.Begin([.. costs.SelectMany(phase => phase.Runs())]).ToList() ?? [];
         Read([.. costs.SelectMany(phase => phase.Requests()), .. reading]);
         var found = costs.ConvertAll(phase => phase.Finish());
 
-        var facts = readings.GroupBy(reading => reading.Process.Label)
-            .Select(group => RecordingFacts.Of(group.Key, [.. group.Select(reading => reading.Process)], [.. group.SelectMany(reading => reading.Results.Values)])).ToList();
+        var facts = readings
+            .GroupBy(reading => reading.Process.Label)
+            .Select(group =>
+                RecordingFacts.Of(
+                    group.Key,
+                    [.. group.Select(reading => reading.Process)],
+                    [.. group.SelectMany(reading => reading.Results.Values)]
+                )
+            )
+            .ToList();
         var runs = LossGaps.Mark(DumpPauses.Mark([.. found.SelectMany(process => process.Runs)], recordings), readings);
         var result = new AnalysisResult
         {
             Processes = found,
-            UnmarkedProcesses = [.. delimited.Where(IsUnmarked).Select(process => process.Reading.Process).Where(process => !IsLauncher(process, recordings)).Select(UnmarkedTitle)],
+            UnmarkedProcesses =
+            [
+                .. delimited
+                    .Where(IsUnmarked)
+                    .Select(process => process.Reading.Process)
+                    .Where(process => !IsLauncher(process, recordings))
+                    .Select(UnmarkedTitle),
+            ],
             Runs = runs,
             Rows = SummaryRow.Group(runs.Where(run => run.Identity.Kind == RunKind.Measured)),
             FirstUseRows = SummaryRow.Group(FirstUses(runs)),
@@ -84,7 +123,10 @@ public static class RunAnalysis
             Damages = [.. readings.SelectMany(reading => reading.Results.Values).Select(source => source.Damage).OfType<TraceDamage>()],
             InputProblems = [.. inputProblems, .. delimited.Select(process => process.RangeProblem).OfType<string>()],
         };
-        return result with { Findings = FindingRules.Check(new FindingInput(result) { Recordings = recordings ?? [], LeftOut = leftOut ?? [] }) };
+        return result with
+        {
+            Findings = FindingRules.Check(new FindingInput(result) { Recordings = recordings ?? [], LeftOut = leftOut ?? [] }),
+        };
 
         void Read(List<TraceRequest> requests)
         {
@@ -95,10 +137,15 @@ public static class RunAnalysis
     }
 
     /// <summary>Whether a process is the suite's launcher of those with runs: first calls, launches.</summary>
-    private static bool IsLauncher(TracedProcess process, IReadOnlyList<InputRecording>? recordings) => recordings?.Any(recording =>
-        recording.Label == process.Label && recording.Description is { BuiltInSuite: true, Processes: [var first, ..] } && first.ProcessId == process.ProcessId) == true;
+    private static bool IsLauncher(TracedProcess process, IReadOnlyList<InputRecording>? recordings) =>
+        recordings?.Any(recording =>
+            recording.Label == process.Label
+            && recording.Description is { BuiltInSuite: true, Processes: [var first, ..] }
+            && first.ProcessId == process.ProcessId
+        ) == true;
 
-    private static string UnmarkedTitle(TracedProcess process) => $"{(process.Label.Length > 0 ? process.Label + ": " : "")}{process.ProcessId} {process.Program}".Trim();
+    private static string UnmarkedTitle(TracedProcess process) =>
+        $"{(process.Label.Length > 0 ? process.Label + ": " : "")}{process.ProcessId} {process.Program}".Trim();
 
     /// <summary>First calls, and the first warm-up of each serializer and operation in its process: the cost of a first use.</summary>
     /// <param name="runs">All runs, ordered by process and start.</param>
@@ -107,6 +154,9 @@ public static class RunAnalysis
         ArgumentNullException.ThrowIfNull(runs);
         var used = new HashSet<(ProcessKey Process, string Serializer, string Operation)>();
         return runs.Where(run =>
-            used.Add((run.Process, run.Identity.Serializer, run.Identity.Operation)) ? run.Identity.Kind != RunKind.Measured : run.Identity.Kind == RunKind.FirstCall);
+            used.Add((run.Process, run.Identity.Serializer, run.Identity.Operation))
+                ? run.Identity.Kind != RunKind.Measured
+                : run.Identity.Kind == RunKind.FirstCall
+        );
     }
 }

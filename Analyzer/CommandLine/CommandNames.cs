@@ -19,7 +19,11 @@ internal static class CommandNames
     {
         foreach (var option in command.Options.Where(option => !option.Hidden))
             yield return option;
-        for (var above = command.Parents.OfType<Command>().FirstOrDefault(); above is not null; above = above.Parents.OfType<Command>().FirstOrDefault())
+        for (
+            var above = command.Parents.OfType<Command>().FirstOrDefault();
+            above is not null;
+            above = above.Parents.OfType<Command>().FirstOrDefault()
+        )
         {
             foreach (var option in above.Options.Where(option => option.Recursive && !option.Hidden))
                 yield return option;

@@ -2,7 +2,10 @@ using EtwSerializerProfiler.Foundation.Problems;
 
 namespace EtwSerializerProfiler.CommandLine;
 
-/// <summary>A tool's messages beside its output: errors in three lines, losses and notes in one each. All text for people on the error stream is written here.</summary>
+/// <summary>
+/// A tool's messages beside its output: errors in three lines, losses and notes in one each. All text for people on the error stream is
+/// written here.
+/// </summary>
 /// <param name="tool">Name of the tool.</param>
 /// <param name="error">The error stream.</param>
 public sealed class ToolMessages(string tool, TextWriter error)
@@ -14,7 +17,9 @@ public sealed class ToolMessages(string tool, TextWriter error)
     public void Error(Problem problem)
     {
         ArgumentNullException.ThrowIfNull(problem);
-        error.WriteLine($"{tool}: error: {OneLine(problem.What)}{Environment.NewLine}  where: {OneLine(problem.Where)}{Environment.NewLine}  fix: {OneLine(problem.Fix)}");
+        error.WriteLine(
+            $"{tool}: error: {OneLine(problem.What)}{Environment.NewLine}  where: {OneLine(problem.Where)}{Environment.NewLine}  fix: {OneLine(problem.Fix)}"
+        );
     }
 
     /// <summary>Writes a loss of a recording.</summary>
@@ -30,6 +35,8 @@ public sealed class ToolMessages(string tool, TextWriter error)
     private static string OneLine(string text)
     {
         ArgumentNullException.ThrowIfNull(text);
-        return PrintableText.Of(string.Join(' ', text.Split(['\r', '\n'], StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries)));
+        return PrintableText.Of(
+            string.Join(' ', text.Split(['\r', '\n'], StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries))
+        );
     }
 }

@@ -47,8 +47,14 @@ public static class ToolRun
 
     private static int PrintError(string tool, TextWriter error, Exception exception)
     {
-        var problem = SystemProblem.Of(exception, tool, $"report this with the command line; {StackVariable}=1 also prints the stack trace");
-        new ToolMessages(tool, error).Error(exception is IProblemSource ? problem : problem with { What = $"{exception.GetType().Name}: {problem.What}" });
+        var problem = SystemProblem.Of(
+            exception,
+            tool,
+            $"report this with the command line; {StackVariable}=1 also prints the stack trace"
+        );
+        new ToolMessages(tool, error).Error(
+            exception is IProblemSource ? problem : problem with { What = $"{exception.GetType().Name}: {problem.What}" }
+        );
         if (Environment.GetEnvironmentVariable(StackVariable) == "1")
             error.WriteLine(exception.ToString());
         return ExitCode.Failed;

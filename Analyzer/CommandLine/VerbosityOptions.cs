@@ -9,7 +9,11 @@ public sealed class VerbosityOptions
     /// <summary>Name of the option for fewer messages.</summary>
     public const string Quiet = "--quiet";
 
-    private readonly Option<bool> _quiet = new(Quiet, "-q") { Description = "Print only results, warnings and errors: no progress, no hints, no list of files.", Recursive = true };
+    private readonly Option<bool> _quiet = new(Quiet, "-q")
+    {
+        Description = "Print only results, warnings and errors: no progress, no hints, no list of files.",
+        Recursive = true,
+    };
     private readonly Option<bool> _verbose;
 
     /// <summary>Creates the options.</summary>

@@ -13,30 +13,36 @@ namespace EtwSerializerProfiler.Analyzer.Commands;
 /// <param name="stores">Whether the command also reads stores.</param>
 /// <param name="runs">Whether the command reads runs.</param>
 /// <param name="myCode">Whether the command shows the user's own code.</param>
-internal sealed class AnalyzeArguments(string files = AnalyzeArguments.Recordings, int min = 1, bool stores = false, bool runs = true, bool myCode = false)
+internal sealed class AnalyzeArguments(
+    string files = AnalyzeArguments.Recordings,
+    int min = 1,
+    bool stores = false,
+    bool runs = true,
+    bool myCode = false
+)
 {
     /// <summary>Added to the description of the paths if the command reads stores.</summary>
     private const string Stores = " Also the traces of a store: all.db#branch=main,last=5.";
 
-    private const string Recordings = "A recording's folder, or several that are compared (or one folder of them with an index.json), .nettrace and perf.data files (and a runs.csv) of one recording, or a Windows trace (.etl, .etl.zip, .diagsession). PATH#from=2,to=5 selects a part of it, in seconds.";
+    private const string Recordings =
+        "A recording's folder, or several that are compared (or one folder of them with an index.json), .nettrace and perf.data files (and a runs.csv) of one recording, or a Windows trace (.etl, .etl.zip, .diagsession). PATH#from=2,to=5 selects a part of it, in seconds.";
 
-    public Argument<string[]> Paths { get; } = new("RECORDING|FILE")
-    {
-        Description = stores ? files + Stores : files,
-        Arity = new ArgumentArity(min, 10_000),
-    };
+    public Argument<string[]> Paths { get; } =
+        new("RECORDING|FILE") { Description = stores ? files + Stores : files, Arity = new ArgumentArity(min, 10_000) };
 
-    public Option<ReportFormat> Format { get; } = new Option<ReportFormat>("--format", "-f")
-    {
-        Description = "Output format.",
-        DefaultValueFactory = _ => ReportFormat.Table,
-    }.ByName();
+    public Option<ReportFormat> Format { get; } =
+        new Option<ReportFormat>("--format", "-f")
+        {
+            Description = "Output format.",
+            DefaultValueFactory = _ => ReportFormat.Table,
+        }.ByName();
 
     /// <summary>For tables with rows of runs.</summary>
-    public Option<bool> Detail { get; } = new("--detail")
-    {
-        Description = "Add a second table with processor time, waiting and context switches (CSV and JSON always have its values).",
-    };
+    public Option<bool> Detail { get; } =
+        new("--detail")
+        {
+            Description = "Add a second table with processor time, waiting and context switches (CSV and JSON always have its values).",
+        };
 
     /// <summary>Option for the events that delimit runs; null for commands that read no runs.</summary>
     public RunsOption? Runs { get; } = runs ? new() : null;
@@ -64,7 +70,10 @@ internal sealed class AnalyzeArguments(string files = AnalyzeArguments.Recording
         Paths.Validators.Add(result =>
         {
             if (!stores && result.Tokens.Select(token => token.Value).FirstOrDefault(StoreAddress.IsStore) is { } store)
-                result.AddError($"'{store}' is a store, which has neither stacks nor single events", "name the recording itself; table, runs, causes, findings, report, diff, gate, trend, query and export --to csv read stores");
+                result.AddError(
+                    $"'{store}' is a store, which has neither stacks nor single events",
+                    "name the recording itself; table, runs, causes, findings, report, diff, gate, trend, query and export --to csv read stores"
+                );
         });
         Paths.CompleteRecordings();
         command.Arguments.Add(Paths);

@@ -14,7 +14,11 @@ internal sealed class DumpProgressLine(StepLine line)
     /// <summary>Shows progress in the form: name of the step, unit, done, total, separated by tabs.</summary>
     public void Show(string progress)
     {
-        if (progress.Split('\t') is not [var step, var unit, var doneText, var totalText] || !long.TryParse(doneText, CultureInfo.InvariantCulture, out var done) || !long.TryParse(totalText, CultureInfo.InvariantCulture, out var total))
+        if (
+            progress.Split('\t') is not [var step, var unit, var doneText, var totalText]
+            || !long.TryParse(doneText, CultureInfo.InvariantCulture, out var done)
+            || !long.TryParse(totalText, CultureInfo.InvariantCulture, out var total)
+        )
             return;
         if (step != _step)
             (_step, _inStep) = (step, Stopwatch.StartNew());

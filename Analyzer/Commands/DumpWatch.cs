@@ -12,8 +12,9 @@ using EtwSerializerProfiler.Traces.ThisMachine;
 namespace EtwSerializerProfiler.Analyzer.Commands;
 
 /// <summary>
-/// Reads a dump in a separate process. The runtime's debugging library is native code that trusts the memory it reads: a damaged dump can crash or hang it, and no exception handler helps. The next process skips
-/// the step in which the previous one ended, and the report says so.
+/// Reads a dump in a separate process. The runtime's debugging library is native code that trusts the memory it reads: a damaged dump can
+/// crash or hang it, and no exception handler helps. The next process skips the step in which the previous one ended, and the report says
+/// so.
 /// </summary>
 internal static class DumpWatch
 {
@@ -24,12 +25,20 @@ internal static class DumpWatch
     private const int MaxSilent = 3;
 
     /// <summary>Limits after which a step counts as hanging: processor time without progress, and time without processor time.</summary>
-    private static readonly TimeSpan s_maxSilence = TimeSpan.FromSeconds(60), s_maxStandstill = TimeSpan.FromMinutes(5);
+    private static readonly TimeSpan s_maxSilence = TimeSpan.FromSeconds(60),
+        s_maxStandstill = TimeSpan.FromMinutes(5);
 
     private static readonly TimeSpan s_look = TimeSpan.FromMilliseconds(100);
 
     /// <summary>Exit codes of the command itself.</summary>
-    private static readonly int[] s_ownCodes = [ExitCode.Done, ExitCode.Usage, ExitCode.Unreadable, ExitCode.NotPossible, ExitCode.Interrupted];
+    private static readonly int[] s_ownCodes =
+    [
+        ExitCode.Done,
+        ExitCode.Usage,
+        ExitCode.Unreadable,
+        ExitCode.NotPossible,
+        ExitCode.Interrupted,
+    ];
 
     /// <summary>Reads in a separate process.</summary>
     /// <param name="parsed">The command line.</param>
@@ -39,7 +48,13 @@ internal static class DumpWatch
     {
         if (Program() is not { } program)
             return here();
-        return Run([.. parsed.Tokens.Select(token => token.Value)], program, parsed.InvocationConfiguration.Output, parsed.InvocationConfiguration.Error, parsed.GetValue<bool>(VerbosityOptions.Quiet));
+        return Run(
+            [.. parsed.Tokens.Select(token => token.Value)],
+            program,
+            parsed.InvocationConfiguration.Output,
+            parsed.InvocationConfiguration.Error,
+            parsed.GetValue<bool>(VerbosityOptions.Quiet)
+        );
     }
 
     /// <summary>Reads in processes of a given program.</summary>
@@ -68,7 +83,12 @@ internal static class DumpWatch
         var silent = 0;
         while (true)
         {
-            var (code, text, errors, isSilent) = Attempt(program, arguments, folder, isQuiet ? null : new DumpProgressLine(new StepLine(error, Terminal.IsErrorTerminal)));
+            var (code, text, errors, isSilent) = Attempt(
+                program,
+                arguments,
+                folder,
+                isQuiet ? null : new DumpProgressLine(new StepLine(error, Terminal.IsErrorTerminal))
+            );
             if (!isSilent && s_ownCodes.Contains(code))
             {
                 output.Write(text);
@@ -78,12 +98,25 @@ internal static class DumpWatch
 
             var step = StepOf(folder).Step;
             var reason = isSilent
-                ? string.Create(CultureInfo.InvariantCulture, $"reading made no progress in {s_maxSilence.TotalSeconds:0} s of processor time and was stopped")
+                ? string.Create(
+                    CultureInfo.InvariantCulture,
+                    $"reading made no progress in {s_maxSilence.TotalSeconds:0} s of processor time and was stopped"
+                )
                 : $"the runtime's debugging library crashed while reading it ({CodeName(code)}): the dump's memory or the library is damaged";
-            if (step is "" or DumpAnalysis.Opening || left.Count >= MaxProcesses || (isSilent && ++silent >= MaxSilent) || !left.TryAdd(step, reason))
+            if (
+                step is "" or DumpAnalysis.Opening
+                || left.Count >= MaxProcesses
+                || (isSilent && ++silent >= MaxSilent)
+                || !left.TryAdd(step, reason)
+            )
             {
-                new ToolMessages(RootCommandFactory.ToolName, error).Error(new Problem(
-                    $"the dump cannot be read: {(step.Length > 0 ? $"step '{step}': " : "")}{reason}{(errors.Length > 0 ? $"; the process said: {FirstLine(errors)}" : "")}", string.Join(' ', arguments[..^2]), "copy the dump again, or take another"));
+                new ToolMessages(RootCommandFactory.ToolName, error).Error(
+                    new Problem(
+                        $"the dump cannot be read: {(step.Length > 0 ? $"step '{step}': " : "")}{reason}{(errors.Length > 0 ? $"; the process said: {FirstLine(errors)}" : "")}",
+                        string.Join(' ', arguments[..^2]),
+                        "copy the dump again, or take another"
+                    )
+                );
                 return ExitCode.Unreadable;
             }
 
@@ -91,9 +124,20 @@ internal static class DumpWatch
         }
     }
 
-    private static (int Code, string Output, string Error, bool IsSilent) Attempt(string program, string[] arguments, string folder, DumpProgressLine? progress)
+    private static (int Code, string Output, string Error, bool IsSilent) Attempt(
+        string program,
+        string[] arguments,
+        string folder,
+        DumpProgressLine? progress
+    )
     {
-        var start = new ProcessStartInfo(program, arguments) { RedirectStandardOutput = true, RedirectStandardError = true, StandardOutputEncoding = System.Text.Encoding.UTF8, StandardErrorEncoding = System.Text.Encoding.UTF8 };
+        var start = new ProcessStartInfo(program, arguments)
+        {
+            RedirectStandardOutput = true,
+            RedirectStandardError = true,
+            StandardOutputEncoding = System.Text.Encoding.UTF8,
+            StandardErrorEncoding = System.Text.Encoding.UTF8,
+        };
         start.Environment.TryAdd("DOTNET_ROOT", Path.GetFullPath(Path.Combine(RuntimeEnvironment.GetRuntimeDirectory(), "..", "..", "..")));
         start.Environment["DOTNET_DbgEnableMiniDump"] = "0"; // a crash of the reader is expected and needs no dump
         using var process = Process.Start(start)!;
@@ -116,7 +160,12 @@ internal static class DumpWatch
 
         progress?.End();
         process.WaitForExit();
-        return (isInterrupted ? ExitCode.Interrupted : process.ExitCode, output.GetAwaiter().GetResult(), errors.GetAwaiter().GetResult(), isSilent && !isInterrupted);
+        return (
+            isInterrupted ? ExitCode.Interrupted : process.ExitCode,
+            output.GetAwaiter().GetResult(),
+            errors.GetAwaiter().GetResult(),
+            isSilent && !isInterrupted
+        );
 
         void Interrupt(PosixSignalContext context)
         {
@@ -126,7 +175,8 @@ internal static class DumpWatch
         }
     }
 
-    private static TimeSpan ProcessorTime(Process process) => OtherProcess.Read(process, running => running.TotalProcessorTime, TimeSpan.Zero);
+    private static TimeSpan ProcessorTime(Process process) =>
+        OtherProcess.Read(process, running => running.TotalProcessorTime, TimeSpan.Zero);
 
     private static (string Step, string Progress) StepOf(string folder)
     {
@@ -150,14 +200,15 @@ internal static class DumpWatch
         return File.Exists(path) ? path : null;
     }
 
-    private static string CodeName(int code) => code switch
-    {
-        139 => "signal 11, segmentation fault",
-        134 => "signal 6, abort",
-        135 => "signal 7, bus error",
-        -1073741819 => "access violation",
-        _ => string.Create(CultureInfo.InvariantCulture, $"exit code {code}"),
-    };
+    private static string CodeName(int code) =>
+        code switch
+        {
+            139 => "signal 11, segmentation fault",
+            134 => "signal 6, abort",
+            135 => "signal 7, bus error",
+            -1073741819 => "access violation",
+            _ => string.Create(CultureInfo.InvariantCulture, $"exit code {code}"),
+        };
 
     private static string FirstLine(string text) => text.Split('\n')[0].Trim();
 }

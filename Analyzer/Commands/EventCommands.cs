@@ -70,60 +70,125 @@ internal static class EventCommands
         yield return Locks();
         yield return Create("jit", "JIT compilations in the runs, by method and tier.", EventReportPrinter.PrintCompilations);
         yield return Waits();
-        yield return Create("requests", "HTTP requests that a program served (ASP.NET Core) or sent (HttpClient), by route, the most total time first.", EventReportPrinter.PrintRequests);
+        yield return Create(
+            "requests",
+            "HTTP requests that a program served (ASP.NET Core) or sent (HttpClient), by route, the most total time first.",
+            EventReportPrinter.PrintRequests
+        );
         yield return Gcs();
     }
 
     private static Command Gcs()
     {
-        var by = new Option<GcGrouping>("--by") { Description = "What each row is: a GC; or the method or stack that triggered GCs, by reason, generation, serializer and test.", HelpName = "gc|method|stack", DefaultValueFactory = _ => GcGrouping.Gc }.ByName();
+        var by = new Option<GcGrouping>("--by")
+        {
+            Description = "What each row is: a GC; or the method or stack that triggered GCs, by reason, generation, serializer and test.",
+            HelpName = "gc|method|stack",
+            DefaultValueFactory = _ => GcGrouping.Gc,
+        }.ByName();
         return Create(
-            "gc", "Lists the GCs in the runs with their pauses and heap sizes (--kind all: also outside of runs), or groups them by trigger. Shows when several processes paused at once.",
-            (parsed, paths, query, format, output, pdbs) => EventReportPrinter.PrintGcs(paths, query, format, output, pdbs, parsed.GetValue(by)), by);
+            "gc",
+            "Lists the GCs in the runs with their pauses and heap sizes (--kind all: also outside of runs), or groups them by trigger. Shows when several processes paused at once.",
+            (parsed, paths, query, format, output, pdbs) =>
+                EventReportPrinter.PrintGcs(paths, query, format, output, pdbs, parsed.GetValue(by)),
+            by
+        );
     }
 
     private static Command Waits()
     {
-        var by = new Option<WaitGrouping>("--by") { Description = "What each row is: a waiting method with the reason, the source line in the program's own method, a reason, a thread with all its time, or a stack.", HelpName = "method|line|reason|thread|stack", DefaultValueFactory = _ => WaitGrouping.Method }.ByName();
+        var by = new Option<WaitGrouping>("--by")
+        {
+            Description =
+                "What each row is: a waiting method with the reason, the source line in the program's own method, a reason, a thread with all its time, or a stack.",
+            HelpName = "method|line|reason|thread|stack",
+            DefaultValueFactory = _ => WaitGrouping.Method,
+        }.ByName();
         return Create(
-            "waits", "Shows where threads waited, and for what: all threads of a program without marks, else the measuring threads in their runs.",
-            (parsed, paths, query, format, output, pdbs) => EventReportPrinter.PrintWaits(paths, query, format, output, pdbs, parsed.GetValue(by)), by);
+            "waits",
+            "Shows where threads waited, and for what: all threads of a program without marks, else the measuring threads in their runs.",
+            (parsed, paths, query, format, output, pdbs) =>
+                EventReportPrinter.PrintWaits(paths, query, format, output, pdbs, parsed.GetValue(by)),
+            by
+        );
     }
 
     private static Command Locks()
     {
-        var by = new Option<LockGrouping>("--by") { Description = "What each row is, per serializer and test: a lock with its owner thread and the waiting method; or all waits of a method or source line, with their share of the waiting threads' time.", HelpName = "lock|method|line", DefaultValueFactory = _ => LockGrouping.Lock }.ByName();
+        var by = new Option<LockGrouping>("--by")
+        {
+            Description =
+                "What each row is, per serializer and test: a lock with its owner thread and the waiting method; or all waits of a method or source line, with their share of the waiting threads' time.",
+            HelpName = "lock|method|line",
+            DefaultValueFactory = _ => LockGrouping.Lock,
+        }.ByName();
         return Create(
-            "locks", "Shows waits for managed locks in the runs, by lock, owner thread and waiting method, or summed by method.",
-            (parsed, paths, query, format, output, pdbs) => EventReportPrinter.PrintLocks(paths, query, format, output, pdbs, parsed.GetValue(by)), by);
+            "locks",
+            "Shows waits for managed locks in the runs, by lock, owner thread and waiting method, or summed by method.",
+            (parsed, paths, query, format, output, pdbs) =>
+                EventReportPrinter.PrintLocks(paths, query, format, output, pdbs, parsed.GetValue(by)),
+            by
+        );
     }
 
     private static Command Allocations()
     {
-        var by = new Option<AllocationGrouping>("--by") { Description = "What each row is, per serializer and test.", HelpName = "type|method|own|line|stack|serializer", DefaultValueFactory = _ => AllocationGrouping.Type }.ByName();
+        var by = new Option<AllocationGrouping>("--by")
+        {
+            Description = "What each row is, per serializer and test.",
+            HelpName = "type|method|own|line|stack|serializer",
+            DefaultValueFactory = _ => AllocationGrouping.Type,
+        }.ByName();
         return Create(
-            "alloc", "Shows what the runs allocated: by type, by allocating method, by the program's own method or source line that leads to it (own, line), by stack, or in total. Estimated from sampled allocations or allocation ticks.",
-            (parsed, paths, query, format, output, pdbs) => EventReportPrinter.PrintAllocations(paths, query, parsed.GetValue(by), format, output, pdbs), by);
+            "alloc",
+            "Shows what the runs allocated: by type, by allocating method, by the program's own method or source line that leads to it (own, line), by stack, or in total. Estimated from sampled allocations or allocation ticks.",
+            (parsed, paths, query, format, output, pdbs) =>
+                EventReportPrinter.PrintAllocations(paths, query, parsed.GetValue(by), format, output, pdbs),
+            by
+        );
     }
 
     private static Command Exceptions()
     {
-        var by = new Option<ExceptionGrouping>("--by") { Description = "What each row is, per type, message pattern and method: all runs of a serializer and test, the source line of the throw, or each run.", HelpName = "method|line|run", DefaultValueFactory = _ => ExceptionGrouping.Method }.ByName();
-        var stacks = new Option<int?>("--stacks") { Description = "Show the N most frequent throw stacks in full (JSON has all).", HelpName = "N" };
+        var by = new Option<ExceptionGrouping>("--by")
+        {
+            Description =
+                "What each row is, per type, message pattern and method: all runs of a serializer and test, the source line of the throw, or each run.",
+            HelpName = "method|line|run",
+            DefaultValueFactory = _ => ExceptionGrouping.Method,
+        }.ByName();
+        var stacks = new Option<int?>("--stacks")
+        {
+            Description = "Show the N most frequent throw stacks in full (JSON has all).",
+            HelpName = "N",
+        };
         stacks.Validators.Add(result =>
         {
             if (result.Has<int?>(value => value is < 1))
                 result.AddError($"{result.Tokens[0].Value} stacks cannot be shown", "choose 1 or more");
         });
         return Create(
-            "exceptions", "Shows exceptions thrown in the runs, by type, message pattern and throwing method.",
-            (parsed, paths, query, format, output, pdbs) => EventReportPrinter.PrintExceptions(paths, query, format, output, pdbs, parsed.GetValue(by), parsed.GetValue(stacks)), by, stacks);
+            "exceptions",
+            "Shows exceptions thrown in the runs, by type, message pattern and throwing method.",
+            (parsed, paths, query, format, output, pdbs) =>
+                EventReportPrinter.PrintExceptions(paths, query, format, output, pdbs, parsed.GetValue(by), parsed.GetValue(stacks)),
+            by,
+            stacks
+        );
     }
 
-    private static Command Create(string name, string description, Func<IReadOnlyList<string>, EventQuery, ReportFormat, TextWriter, PdbFiles?, AnalysisResult> print) =>
-        Create(name, description, (_, paths, query, format, output, pdbs) => print(paths, query, format, output, pdbs));
+    private static Command Create(
+        string name,
+        string description,
+        Func<IReadOnlyList<string>, EventQuery, ReportFormat, TextWriter, PdbFiles?, AnalysisResult> print
+    ) => Create(name, description, (_, paths, query, format, output, pdbs) => print(paths, query, format, output, pdbs));
 
-    private static Command Create(string name, string description, Func<ParseResult, IReadOnlyList<string>, EventQuery, ReportFormat, TextWriter, PdbFiles?, AnalysisResult> print, params Option[] more)
+    private static Command Create(
+        string name,
+        string description,
+        Func<ParseResult, IReadOnlyList<string>, EventQuery, ReportFormat, TextWriter, PdbFiles?, AnalysisResult> print,
+        params Option[] more
+    )
     {
         var command = new Command(name, description);
         command.WithExamples(s_examples[name]);
@@ -137,8 +202,21 @@ internal static class EventCommands
         runs.AddTo(command);
         symbols.AddTo(command);
         command.Options.Add(top);
-        command.SetAction(parsed => ReportAction.Run(parsed, arguments, (paths, format, output) =>
-            print(parsed, paths, new EventQuery(runs.Filter(parsed), TopOption.Rows(parsed.GetValue(top), format, RowsForPeople)), format, output, symbols.Files(parsed))));
+        command.SetAction(parsed =>
+            ReportAction.Run(
+                parsed,
+                arguments,
+                (paths, format, output) =>
+                    print(
+                        parsed,
+                        paths,
+                        new EventQuery(runs.Filter(parsed), TopOption.Rows(parsed.GetValue(top), format, RowsForPeople)),
+                        format,
+                        output,
+                        symbols.Files(parsed)
+                    )
+            )
+        );
         return command;
     }
 }

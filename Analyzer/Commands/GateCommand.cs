@@ -21,12 +21,28 @@ internal static class GateCommand
 
     public static Command Create()
     {
-        var command = new ConfiguredCommand(Section, "Exits with 1 if the last recording is slower or allocates more than allowed, with 5 if the runs cannot decide it, else with 0.");
+        var command = new ConfiguredCommand(
+            Section,
+            "Exits with 1 if the last recording is slower or allocates more than allowed, with 5 if the runs cannot decide it, else with 0."
+        );
         command.WithExamples(
-            ("esp-analyze gate baseline recordings/r1", "May this be merged? Exit code 1 if it is slower or allocates more, 5 if the runs cannot decide it."),
-            ("esp-analyze gate baseline recordings/r1 --max-slowdown 3% --junit gate.xml", "A tighter limit, and one test case per check for the build server."),
-            ("esp-analyze gate baseline recordings/r1 --metric wall,cpu --markdown gate.md", "Only time and CPU time, with a table for the pull request."),
-            ("esp-analyze gate recordings/r1 --baseline all.db#branch=main,class=this,last=20", "Compare with the last 20 runs of main on machines like this one, from a store."));
+            (
+                "esp-analyze gate baseline recordings/r1",
+                "May this be merged? Exit code 1 if it is slower or allocates more, 5 if the runs cannot decide it."
+            ),
+            (
+                "esp-analyze gate baseline recordings/r1 --max-slowdown 3% --junit gate.xml",
+                "A tighter limit, and one test case per check for the build server."
+            ),
+            (
+                "esp-analyze gate baseline recordings/r1 --metric wall,cpu --markdown gate.md",
+                "Only time and CPU time, with a table for the pull request."
+            ),
+            (
+                "esp-analyze gate recordings/r1 --baseline all.db#branch=main,class=this,last=20",
+                "Compare with the last 20 runs of main on machines like this one, from a store."
+            )
+        );
         var arguments = new AnalyzeArguments(DiffCommand.Sides + " With --baseline, only the recording to compare.", stores: true);
         var baseline = new Option<string[]>(BaselineName)
         {
@@ -43,13 +59,21 @@ internal static class GateCommand
             DefaultValueFactory = _ => [Metric.Wall, Metric.Allocation],
             CustomParser = argument =>
             {
-                var names = argument.Tokens.SelectMany(token => token.Value.Split(',', StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries)).ToList();
+                var names = argument
+                    .Tokens.SelectMany(token =>
+                        token.Value.Split(',', StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries)
+                    )
+                    .ToList();
                 argument.RefuseUnknown(names, "measure", Metric.Keys);
                 return [.. names.SelectMany(Metric.Find).Distinct()];
             },
         }.DescribedBy(static () => $"Measures to check: {Metric.AllKeys}, separated by commas.");
         metrics.CompleteList(() => Metric.All.Select(metric => metric.Key));
-        var junit = new Option<string?>("--junit") { Description = "Also write JUnit XML to this file: one test case per check.", HelpName = "FILE" };
+        var junit = new Option<string?>("--junit")
+        {
+            Description = "Also write JUnit XML to this file: one test case per check.",
+            HelpName = "FILE",
+        };
         var markdown = new Option<string?>("--markdown") { Description = "Also write Markdown to this file.", HelpName = "FILE" };
         var symbols = new SymbolsOption();
         arguments.AddTo(command);
@@ -61,7 +85,10 @@ internal static class GateCommand
             var sides = result.GetResult(arguments.Paths)?.Tokens.Count ?? 0;
             var bases = result.GetResult(baseline)?.Tokens.Count ?? 0;
             if (sides == 1 && bases == 0)
-                result.AddError("one recording has nothing to compare with", "name the base recordings before it, with --baseline, or as \"baseline\" in the section \"gate\" of esp.json");
+                result.AddError(
+                    "one recording has nothing to compare with",
+                    "name the base recordings before it, with --baseline, or as \"baseline\" in the section \"gate\" of esp.json"
+                );
             else if (sides > 1 && bases > 0)
                 result.AddError("the base recordings are named twice", "leave --baseline out, or name only the recording to compare");
         });
@@ -71,14 +98,31 @@ internal static class GateCommand
         command.SetAction(parsed =>
         {
             var outcome = GateOutcome.NotJudged;
-            var code = ReportAction.Run(parsed, arguments, (paths, format, output) =>
-            {
-                var limits = new GateLimits(parsed.GetValue(metrics)!, parsed.GetValue(slowdown), parsed.GetValue(allocation));
-                (var result, outcome) = ComparisonPrinter.PrintGate(
-                    RunSources.OpenEach([.. arguments.Runs!.Of(parsed, parsed.GetValue(baseline)!), .. paths], symbols.Files(parsed)), comparison.Query(parsed), limits, format, output, new GateFiles(parsed.GetValue(junit), parsed.GetValue(markdown)));
-                return result;
-            });
-            return code != ExitCode.Done || arguments.Runs!.IsList(parsed) ? code : outcome switch { GateOutcome.Violated => ExitCode.Failed, GateOutcome.NotJudged => ExitCode.NotJudged, _ => ExitCode.Done };
+            var code = ReportAction.Run(
+                parsed,
+                arguments,
+                (paths, format, output) =>
+                {
+                    var limits = new GateLimits(parsed.GetValue(metrics)!, parsed.GetValue(slowdown), parsed.GetValue(allocation));
+                    (var result, outcome) = ComparisonPrinter.PrintGate(
+                        RunSources.OpenEach([.. arguments.Runs!.Of(parsed, parsed.GetValue(baseline)!), .. paths], symbols.Files(parsed)),
+                        comparison.Query(parsed),
+                        limits,
+                        format,
+                        output,
+                        new GateFiles(parsed.GetValue(junit), parsed.GetValue(markdown))
+                    );
+                    return result;
+                }
+            );
+            return code != ExitCode.Done || arguments.Runs!.IsList(parsed)
+                ? code
+                : outcome switch
+                {
+                    GateOutcome.Violated => ExitCode.Failed,
+                    GateOutcome.NotJudged => ExitCode.NotJudged,
+                    _ => ExitCode.Done,
+                };
         });
         return command;
     }

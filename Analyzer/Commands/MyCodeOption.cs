@@ -10,7 +10,8 @@ internal sealed class MyCodeOption
 {
     private readonly Option<string[]> _names = new("--my-code")
     {
-        Description = "Assemblies and namespaces that are your own code: a part of the name, #name for the whole one, several with commas (default: what the recording says, else the program and its libraries). Own methods in summaries, findings and --by own follow it.",
+        Description =
+            "Assemblies and namespaces that are your own code: a part of the name, #name for the whole one, several with commas (default: what the recording says, else the program and its libraries). Own methods in summaries, findings and --by own follow it.",
         HelpName = "NAME",
         DefaultValueFactory = _ => [],
     };
@@ -28,7 +29,10 @@ internal sealed class MyCodeOption
         command.Options.Add(_names);
         command.Check(result =>
         {
-            if (result.GetResult(_names) is { Implicit: false } && result.GetResult(paths)?.Tokens.Select(token => token.Value).FirstOrDefault(StoreAddress.IsStore) is { } store)
+            if (
+                result.GetResult(_names) is { Implicit: false }
+                && result.GetResult(paths)?.Tokens.Select(token => token.Value).FirstOrDefault(StoreAddress.IsStore) is { } store
+            )
                 result.AddError($"'{store}' is a store, which has no stacks", "name the recording itself, or leave out --my-code");
         });
     }

@@ -14,18 +14,28 @@ internal static class RegionsCommand
 {
     public static Command Create()
     {
-        var command = new Command("regions", "Writes Runs.xml and GarbageCollections.xml, regions of interest for the Windows Performance Analyzer: the runs of each serializer, GCs and their pauses.");
+        var command = new Command(
+            "regions",
+            "Writes Runs.xml and GarbageCollections.xml, regions of interest for the Windows Performance Analyzer: the runs of each serializer, GCs and their pauses."
+        );
         command.WithExamples(
             ("esp-analyze regions", "Regions of interest for WPA, for all known serializers."),
             ("esp-analyze regions trace.etl -o regions", "One group of runs per serializer in this trace."),
-            ("esp-analyze regions trace.etl --runs My-App/Request", "Use the requests of an event source as runs."));
+            ("esp-analyze regions trace.etl --runs My-App/Request", "Use the requests of an event source as runs.")
+        );
         var traces = new Argument<string[]>("RECORDING|FILE")
         {
-            Description = "Recording or trace whose serializers get one group of runs each (default: all serializers of the suite and its adapters).",
+            Description =
+                "Recording or trace whose serializers get one group of runs each (default: all serializers of the suite and its adapters).",
             Arity = ArgumentArity.ZeroOrMore,
         };
         traces.Validators.Add(ParseProblems.RefuseUnknownOptions);
-        var folder = new Option<string>("--out", "-o", "--output") { Description = "Folder to write to.", HelpName = "DIR", DefaultValueFactory = _ => "wpa-regions" };
+        var folder = new Option<string>("--out", "-o", "--output")
+        {
+            Description = "Folder to write to.",
+            HelpName = "DIR",
+            DefaultValueFactory = _ => "wpa-regions",
+        };
         traces.CompleteRecordings();
         command.Arguments.Add(traces);
         command.Options.Add(folder);

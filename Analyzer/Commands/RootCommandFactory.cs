@@ -25,25 +25,56 @@ internal static class RootCommandFactory
         var root = new RootCommand("Shows what each run of each serializer cost, from a recording of esp-record or from trace files.");
         verbosity.AddTo(root);
         SummaryCommand.Set(root);
-        root.WithUsage($"{ToolName} RECORDING|FILE... [options]     the summary, as '{ToolName} summary' prints it", $"{ToolName} COMMAND ... [options]");
+        root.WithUsage(
+            $"{ToolName} RECORDING|FILE... [options]     the summary, as '{ToolName} summary' prints it",
+            $"{ToolName} COMMAND ... [options]"
+        );
         root.WithExamples(
             ("esp-analyze recordings/r1", "What is fast, what is slow, and why?"),
             ("esp-analyze table recordings/r1", "What did each serializer cost?"),
             ("esp-analyze diff recordings/before recordings/after", "What changed?"),
-            ("esp-analyze export recordings/r1 --to speedscope", "View it in another tool."));
+            ("esp-analyze export recordings/r1 --to speedscope", "View it in another tool.")
+        );
         root.Check(result =>
         {
             // The summary is the default, so a mistyped command looks like a file.
-            var first = result.Children.OfType<ArgumentResult>().SelectMany(argument => argument.Tokens).Select(token => token.Value).FirstOrDefault();
-            if (first is { Length: > 0 } && !Path.Exists(first) && NearestName.Of(first, root.Subcommands.Where(command => !command.Hidden).Select(command => command.Name)) is { } near)
-                result.AddError($"'{first}' is neither a command nor a file", $"did you mean {near}? For all commands, run '{ToolName} --help'");
+            var first = result
+                .Children.OfType<ArgumentResult>()
+                .SelectMany(argument => argument.Tokens)
+                .Select(token => token.Value)
+                .FirstOrDefault();
+            if (
+                first is { Length: > 0 }
+                && !Path.Exists(first)
+                && NearestName.Of(first, root.Subcommands.Where(command => !command.Hidden).Select(command => command.Name)) is { } near
+            )
+                result.AddError(
+                    $"'{first}' is neither a command nor a file",
+                    $"did you mean {near}? For all commands, run '{ToolName} --help'"
+                );
         });
-        Add(root, "Look", SummaryCommand.Create(), TableCommand.Create(), RunsCommand.Create(), ReportCommand.Create(), CausesCommand.Create(), CpuCommand.Create(), SourceCommand.Create(), FirstCallsCommand.Create(), FindingsCommand.Create());
+        Add(
+            root,
+            "Look",
+            SummaryCommand.Create(),
+            TableCommand.Create(),
+            RunsCommand.Create(),
+            ReportCommand.Create(),
+            CausesCommand.Create(),
+            CpuCommand.Create(),
+            SourceCommand.Create(),
+            FirstCallsCommand.Create(),
+            FindingsCommand.Create()
+        );
         Add(root, "Compare", DiffCommand.Create(), GateCommand.Create(), TrendCommand.Create());
         Add(root, "Many traces", ExtractCommand.Create(), QueryCommand.Create());
         root.Subcommands.Add(ExtractCommand.CreateWorker());
         Add(root, "Other tools", ExportCommand.Create(), StacktagsCommand.Create(), RegionsCommand.Create());
-        Add(root, "Details", [.. EventCommands.Create(), DumpCommand.Create(), StatsCommand.Create(), EventsCommand.Create(), ReferencesCommand.Create()]);
+        Add(
+            root,
+            "Details",
+            [.. EventCommands.Create(), DumpCommand.Create(), StatsCommand.Create(), EventsCommand.Create(), ReferencesCommand.Create()]
+        );
         Add(root, "Shell", CompletionsCommand.Create(ToolName));
         HelpWriterAction.Set(root, ToolName, width ?? (static () => HelpWriterAction.WidthOfFiles));
         return root;

@@ -8,10 +8,26 @@ namespace EtwSerializerProfiler.Analyzer.Commands;
 /// <summary>Options that select runs, shared by the commands that look into runs.</summary>
 internal sealed class RunFilterOptions
 {
-    private readonly Option<string?> _serializer = new("--serializer") { Description = "Only runs of these serializers: parts of names, or #NAME.", HelpName = "NAME" };
-    private readonly Option<string?> _test = new("--test") { Description = "Only runs of these operations or tests, as in the table.", HelpName = "NAME" };
-    private readonly Option<string?> _runtime = new("--runtime") { Description = "Only runs on these runtimes: labels of recordings, or versions.", HelpName = "NAME" };
-    private readonly Option<int?> _run = new("--run") { Description = "Only the run with this number, as in 'esp-analyze runs'.", HelpName = "I" };
+    private readonly Option<string?> _serializer = new("--serializer")
+    {
+        Description = "Only runs of these serializers: parts of names, or #NAME.",
+        HelpName = "NAME",
+    };
+    private readonly Option<string?> _test = new("--test")
+    {
+        Description = "Only runs of these operations or tests, as in the table.",
+        HelpName = "NAME",
+    };
+    private readonly Option<string?> _runtime = new("--runtime")
+    {
+        Description = "Only runs on these runtimes: labels of recordings, or versions.",
+        HelpName = "NAME",
+    };
+    private readonly Option<int?> _run = new("--run")
+    {
+        Description = "Only the run with this number, as in 'esp-analyze runs'.",
+        HelpName = "I",
+    };
     private readonly Option<RunKindFilter> _kind = new Option<RunKindFilter>("--kind")
     {
         Description = "Measured runs, or all runs with warm-ups and first calls.",

@@ -9,8 +9,10 @@ namespace EtwSerializerProfiler.Analyzer.Commands;
 internal static class RunSources
 {
     /// <summary>Opens all paths as one source.</summary>
-    public static IRunSource Open(IReadOnlyList<string> paths, PdbFiles? pdbs) => paths.Any(StoreAddress.IsStore) ? new StoredRuns(paths) : new TraceRuns(paths, pdbs);
+    public static IRunSource Open(IReadOnlyList<string> paths, PdbFiles? pdbs) =>
+        paths.Any(StoreAddress.IsStore) ? new StoredRuns(paths) : new TraceRuns(paths, pdbs);
 
     /// <summary>Opens each path as a source of a comparison.</summary>
-    public static IReadOnlyList<IRunSource> OpenEach(IReadOnlyList<string> paths, PdbFiles? pdbs = null) => [.. paths.Select(path => Open([path], pdbs))];
+    public static IReadOnlyList<IRunSource> OpenEach(IReadOnlyList<string> paths, PdbFiles? pdbs = null) =>
+        [.. paths.Select(path => Open([path], pdbs))];
 }

@@ -15,7 +15,8 @@ internal sealed class RunsOption
 
     private readonly Option<string?> _runs = new("--runs")
     {
-        Description = "Events that delimit runs: PROVIDER/TASK (TASKStart and TASKStop), PROVIDER/BEGIN,END, or activity:SOURCE/OPERATION. 'list' shows the candidates in the trace.",
+        Description =
+            "Events that delimit runs: PROVIDER/TASK (TASKStart and TASKStop), PROVIDER/BEGIN,END, or activity:SOURCE/OPERATION. 'list' shows the candidates in the trace.",
         HelpName = "EVENTS|list",
     };
 
@@ -38,8 +39,14 @@ internal sealed class RunsOption
         command.Options.Add(_runs);
         command.Check(result =>
         {
-            if (result.GetResult(_runs) is not null && result.GetResult(paths)?.Tokens.Select(token => token.Value).FirstOrDefault(StoreAddress.IsStore) is { } store)
-                result.AddError($"'{store}' is a store, whose runs were delimited when it was filled", "name the recording itself, or leave out --runs");
+            if (
+                result.GetResult(_runs) is not null
+                && result.GetResult(paths)?.Tokens.Select(token => token.Value).FirstOrDefault(StoreAddress.IsStore) is { } store
+            )
+                result.AddError(
+                    $"'{store}' is a store, whose runs were delimited when it was filled",
+                    "name the recording itself, or leave out --runs"
+                );
         });
     }
 
@@ -50,5 +57,6 @@ internal sealed class RunsOption
     public bool IsList(ParseResult parsed) => parsed.GetValue(_runs) == List;
 
     /// <summary>Appends the events that delimit runs to the paths.</summary>
-    public string[] Of(ParseResult parsed, string[] paths) => parsed.GetValue(_runs) is { } events && events != List ? [.. paths.Select(path => TracePart.With(path, events))] : paths;
+    public string[] Of(ParseResult parsed, string[] paths) =>
+        parsed.GetValue(_runs) is { } events && events != List ? [.. paths.Select(path => TracePart.With(path, events))] : paths;
 }

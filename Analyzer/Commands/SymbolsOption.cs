@@ -9,7 +9,8 @@ internal sealed class SymbolsOption
 {
     private readonly Option<string[]> _paths = new("--symbols")
     {
-        Description = "PDB files, or folders of them (plain, in the layout of symbol servers, or in .snupkg, .nupkg and .zip files), for names of native functions in Windows traces and for source lines; debug files of Linux programs (by build id or .gnu_debuglink), or folders of them. The local folders of _NT_SYMBOL_PATH are searched, too. Nothing is downloaded.",
+        Description =
+            "PDB files, or folders of them (plain, in the layout of symbol servers, or in .snupkg, .nupkg and .zip files), for names of native functions in Windows traces and for source lines; debug files of Linux programs (by build id or .gnu_debuglink), or folders of them. The local folders of _NT_SYMBOL_PATH are searched, too. Nothing is downloaded.",
         HelpName = "PATH",
         DefaultValueFactory = _ => [],
     };
@@ -28,7 +29,11 @@ internal sealed class SymbolsOption
     /// <summary>Opens the PDB files; null when no path was named.</summary>
     public PdbFiles? Files(ParseResult parsed)
     {
-        string[] paths = [.. parsed.GetValue(_paths)!, .. SymbolPath.LocalFolders(Environment.GetEnvironmentVariable(SymbolPath.Variable)).Where(Path.Exists)];
+        string[] paths =
+        [
+            .. parsed.GetValue(_paths)!,
+            .. SymbolPath.LocalFolders(Environment.GetEnvironmentVariable(SymbolPath.Variable)).Where(Path.Exists),
+        ];
         return paths.Length > 0 ? new PdbFiles(paths) : null;
     }
 }

@@ -21,5 +21,6 @@ internal static class TopOption
     }
 
     /// <summary>Maximum rows; null for all.</summary>
-    public static int? Rows(int? given, ReportFormat format, int rowsForPeople) => given ?? (format is ReportFormat.Csv or ReportFormat.Json ? null : rowsForPeople);
+    public static int? Rows(int? given, ReportFormat format, int rowsForPeople) =>
+        given ?? (format is ReportFormat.Csv or ReportFormat.Json ? null : rowsForPeople);
 }

@@ -7,7 +7,9 @@ namespace EtwSerializerProfiler.Analyzer.Commands;
 /// <summary>Options of all commands for messages beside the results.</summary>
 internal sealed class Verbosity
 {
-    private readonly VerbosityOptions _options = new("Also print the files read with their speed, and the time and memory used, on the error stream.");
+    private readonly VerbosityOptions _options = new(
+        "Also print the files read with their speed, and the time and memory used, on the error stream."
+    );
 
     public void AddTo(RootCommand root) => _options.AddTo(root);
 
@@ -20,12 +22,19 @@ internal sealed class Verbosity
         var error = configuration?.Error ?? Console.Error;
 
         // The process that reads a dump has its progress shown by the one that watches it.
-        var line = isQuiet || configuration is not null || parsed.Tokens.Any(token => token.Value == WatchedSteps.Option) ? null : new StepLine(error, Terminal.IsErrorTerminal);
+        var line =
+            isQuiet || configuration is not null || parsed.Tokens.Any(token => token.Value == WatchedSteps.Option)
+                ? null
+                : new StepLine(error, Terminal.IsErrorTerminal);
         using var reading = new ReadingLine(line);
         if (configuration is null)
         {
             Action? before = line is null ? null : line.End;
-            configuration = new InvocationConfiguration { Output = Terminal.Output(before), Error = new TerminalWriter(error, default, before) };
+            configuration = new InvocationConfiguration
+            {
+                Output = Terminal.Output(before),
+                Error = new TerminalWriter(error, default, before),
+            };
         }
 
         configuration.EnableDefaultExceptionHandler = false;

@@ -5,7 +5,10 @@ using EtwSerializerProfiler.Dumps;
 
 namespace EtwSerializerProfiler.Analyzer.Commands;
 
-/// <summary>The watched process's side: writes its current step and progress to a file that outlives it, and skips the steps in which an earlier process ended.</summary>
+/// <summary>
+/// The watched process's side: writes its current step and progress to a file that outlives it, and skips the steps in which an earlier
+/// process ended.
+/// </summary>
 internal sealed class WatchedSteps : IDisposable
 {
     /// <summary>Hidden option that names the folder of these files.</summary>
@@ -27,7 +30,15 @@ internal sealed class WatchedSteps : IDisposable
     {
         _file = new FileStream(Path.Combine(folder, StepFile), FileMode.Create, FileAccess.Write, FileShare.ReadWrite, bufferSize: 0);
         var left = Path.Combine(folder, LeftFile);
-        Stages = new DumpStages(Enter, File.Exists(left) ? File.ReadAllLines(left).Select(line => line.Split('\t')).Where(parts => parts.Length == 2).ToDictionary(parts => parts[0], parts => parts[1]) : null);
+        Stages = new DumpStages(
+            Enter,
+            File.Exists(left)
+                ? File.ReadAllLines(left)
+                    .Select(line => line.Split('\t'))
+                    .Where(parts => parts.Length == 2)
+                    .ToDictionary(parts => parts[0], parts => parts[1])
+                : null
+        );
         Progress = new DumpProgress(Report);
     }
 

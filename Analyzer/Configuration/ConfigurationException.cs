@@ -11,7 +11,12 @@ public sealed class ConfigurationException : Exception, IProblemSource
     /// <param name="at">Position in the file; null for the whole file.</param>
     /// <param name="problem">What is wrong and what was expected, without a full stop.</param>
     /// <param name="advice">How to fix it, without a full stop.</param>
-    public ConfigurationException(string path, TextPosition? at, string problem, string advice = "correct it, or leave the file out with --no-config")
+    public ConfigurationException(
+        string path,
+        TextPosition? at,
+        string problem,
+        string advice = "correct it, or leave the file out with --no-config"
+    )
         : base($"{Place(path, at)}: {problem}{(problem.EndsWith('?') ? "" : ";")} {advice}")
     {
         Problem = new Problem(problem, Place(path, at), advice);
@@ -21,5 +26,6 @@ public sealed class ConfigurationException : Exception, IProblemSource
     public Problem Problem { get; }
 
     /// <summary>Formats file, line and column as terminals and editors recognize them.</summary>
-    internal static string Place(string path, TextPosition? at) => at is { } position ? string.Create(CultureInfo.InvariantCulture, $"{path}:{position.Line}:{position.Column}") : path;
+    internal static string Place(string path, TextPosition? at) =>
+        at is { } position ? string.Create(CultureInfo.InvariantCulture, $"{path}:{position.Line}:{position.Column}") : path;
 }

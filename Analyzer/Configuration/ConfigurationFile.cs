@@ -28,8 +28,8 @@ public sealed class ConfigurationFile
     public ConfigurationNode Root { get; }
 
     /// <summary>
-    /// Searches for a file in a folder, then in its parents up to the root of a git repository or of the file system. A parent that every user may
-    /// write to, such as /tmp, ends the search, because other users may have put files there.
+    /// Searches for a file in a folder, then in its parents up to the root of a git repository or of the file system. A parent that every
+    /// user may write to, such as /tmp, ends the search, because other users may have put files there.
     /// </summary>
     /// <param name="folder">The folder where the search begins.</param>
     /// <returns>The file's path; null when there is none.</returns>
@@ -40,7 +40,10 @@ public sealed class ConfigurationFile
             var path = System.IO.Path.Combine(current.FullName, FileName);
             if (File.Exists(path))
                 return path;
-            if (System.IO.Path.Exists(System.IO.Path.Combine(current.FullName, ".git")) || (current.Parent is { } parent && IsWritableByAll(parent)))
+            if (
+                System.IO.Path.Exists(System.IO.Path.Combine(current.FullName, ".git"))
+                || (current.Parent is { } parent && IsWritableByAll(parent))
+            )
                 return null;
         }
 
@@ -57,12 +60,22 @@ public sealed class ConfigurationFile
         try
         {
             if (new FileInfo(path) is { Exists: true, Length: > LargestBytes })
-                throw new ConfigurationException(path, null, $"the file is larger than {LargestBytes >> 20} MB and cannot be a configuration", "name another file with --config");
+                throw new ConfigurationException(
+                    path,
+                    null,
+                    $"the file is larger than {LargestBytes >> 20} MB and cannot be a configuration",
+                    "name another file with --config"
+                );
             bytes = File.ReadAllBytes(path);
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
         {
-            throw new ConfigurationException(path, null, $"the configuration cannot be read: {exception.Message.TrimEnd('.')}", "name another file with --config, or none with --no-config");
+            throw new ConfigurationException(
+                path,
+                null,
+                $"the configuration cannot be read: {exception.Message.TrimEnd('.')}",
+                "name another file with --config, or none with --no-config"
+            );
         }
 
         return Parse(path, bytes);
@@ -88,7 +101,11 @@ public sealed class ConfigurationFile
         var root = ConfigurationText.Read(path, bytes);
         return root.Kind == JsonValueKind.Object
             ? new ConfigurationFile(path, root)
-            : throw new ConfigurationException(path, root.At, $"{root.KindText}; expected: an object with {string.Join(", ", ConfigurationSchema.Shipped.SectionNames.Select(name => $"\"{name}\""))}");
+            : throw new ConfigurationException(
+                path,
+                root.At,
+                $"{root.KindText}; expected: an object with {string.Join(", ", ConfigurationSchema.Shipped.SectionNames.Select(name => $"\"{name}\""))}"
+            );
     }
 
     /// <summary>Creates an error in the file.</summary>
@@ -96,5 +113,6 @@ public sealed class ConfigurationFile
     /// <param name="problem">What is wrong and what was expected.</param>
     internal ConfigurationException Error(TextPosition at, string problem) => new(Path, at, problem);
 
-    private static bool IsWritableByAll(DirectoryInfo folder) => !OperatingSystem.IsWindows() && (folder.UnixFileMode & UnixFileMode.OtherWrite) != 0;
+    private static bool IsWritableByAll(DirectoryInfo folder) =>
+        !OperatingSystem.IsWindows() && (folder.UnixFileMode & UnixFileMode.OtherWrite) != 0;
 }

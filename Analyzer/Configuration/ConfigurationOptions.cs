@@ -5,7 +5,12 @@ namespace EtwSerializerProfiler.Configuration;
 /// <summary>Options that select the configuration file of a command.</summary>
 public sealed class ConfigurationOptions
 {
-    private readonly Option<string?> _config = new("--config") { Description = $"Configuration file to read instead of an {ConfigurationFile.FileName} in the current folder or a parent (docs/configuration.md).", HelpName = "FILE" };
+    private readonly Option<string?> _config = new("--config")
+    {
+        Description =
+            $"Configuration file to read instead of an {ConfigurationFile.FileName} in the current folder or a parent (docs/configuration.md).",
+        HelpName = "FILE",
+    };
     private readonly Option<bool> _noConfig = new("--no-config") { Description = $"Read no {ConfigurationFile.FileName}." };
 
     /// <summary>The options; they are not keys of the file.</summary>

@@ -2,7 +2,9 @@ using System.Text.Json;
 
 namespace EtwSerializerProfiler.Configuration;
 
-/// <summary>The JSON schema that ships with the tools: all keys of both tools, written by <see cref="SchemaWriter"/> from their options.</summary>
+/// <summary>
+/// The JSON schema that ships with the tools: all keys of both tools, written by <see cref="SchemaWriter"/> from their options.
+/// </summary>
 public sealed class ConfigurationSchema
 {
     /// <summary>Name of the file beside the tools.</summary>
@@ -40,10 +42,12 @@ public sealed class ConfigurationSchema
     public IEnumerable<string> SectionNames => KeysOf(Root).Where(name => name != SchemaKey);
 
     /// <summary>Keys of a section; empty for a key that is not a section.</summary>
-    public IEnumerable<string> KeysOf(string section) => Root.GetProperty("properties").TryGetProperty(section, out var schema) ? KeysOf(schema) : [];
+    public IEnumerable<string> KeysOf(string section) =>
+        Root.GetProperty("properties").TryGetProperty(section, out var schema) ? KeysOf(schema) : [];
 
     /// <summary>The sections with a key.</summary>
     public IEnumerable<string> SectionsWith(string key) => SectionNames.Where(section => KeysOf(section).Contains(key));
 
-    private static IEnumerable<string> KeysOf(JsonElement schema) => schema.TryGetProperty("properties", out var properties) ? properties.EnumerateObject().Select(property => property.Name) : [];
+    private static IEnumerable<string> KeysOf(JsonElement schema) =>
+        schema.TryGetProperty("properties", out var properties) ? properties.EnumerateObject().Select(property => property.Name) : [];
 }

@@ -19,11 +19,20 @@ public static class ConfigurationTemplate
     {
         ArgumentNullException.ThrowIfNull(schema);
         var text = new StringBuilder();
-        Comment(text, "", "Configuration of esp-record and of esp-analyze gate. Each key corresponds to an option: sampleRate is --sample-rate. The command line overrides the file. "
-            + "Each key is here as a comment, with its default or the kind of its value. A relative path is relative to this file.");
+        Comment(
+            text,
+            "",
+            "Configuration of esp-record and of esp-analyze gate. Each key corresponds to an option: sampleRate is --sample-rate. The command line overrides the file. "
+                + "Each key is here as a comment, with its default or the kind of its value. A relative path is relative to this file."
+        );
         text.Append("{\n");
         text.Append($"  \"{ConfigurationSchema.SchemaKey}\": {JsonSerializer.Serialize(schemaFile, s_compact)},\n");
-        foreach (var property in schema.Root.GetProperty("properties").EnumerateObject().Where(property => property.Name != ConfigurationSchema.SchemaKey))
+        foreach (
+            var property in schema
+                .Root.GetProperty("properties")
+                .EnumerateObject()
+                .Where(property => property.Name != ConfigurationSchema.SchemaKey)
+        )
         {
             text.Append('\n');
             Comment(text, "  ", property.Value.GetProperty("description").GetString()!);
@@ -57,7 +66,9 @@ public static class ConfigurationTemplate
     }
 
     private static string Compact(JsonElement value) =>
-        value.ValueKind == JsonValueKind.Array ? $"[{string.Join(", ", value.EnumerateArray().Select(Compact))}]" : JsonSerializer.Serialize(value, s_compact);
+        value.ValueKind == JsonValueKind.Array
+            ? $"[{string.Join(", ", value.EnumerateArray().Select(Compact))}]"
+            : JsonSerializer.Serialize(value, s_compact);
 
     /// <summary>Writes a comment in lines of at most <see cref="Width"/> characters.</summary>
     private static void Comment(StringBuilder text, string indent, string comment)

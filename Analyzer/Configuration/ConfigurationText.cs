@@ -21,7 +21,15 @@ internal ref struct ConfigurationText
     {
         _path = path;
         _utf8 = utf8;
-        _reader = new Utf8JsonReader(utf8, new JsonReaderOptions { AllowTrailingCommas = true, CommentHandling = JsonCommentHandling.Skip, MaxDepth = DeepestNesting });
+        _reader = new Utf8JsonReader(
+            utf8,
+            new JsonReaderOptions
+            {
+                AllowTrailingCommas = true,
+                CommentHandling = JsonCommentHandling.Skip,
+                MaxDepth = DeepestNesting,
+            }
+        );
     }
 
     /// <summary>Parses the file's only value.</summary>
@@ -46,7 +54,11 @@ internal ref struct ConfigurationText
         }
         catch (InvalidOperationException)
         {
-            throw new ConfigurationException(path, text.Position((int)text._reader.TokenStartIndex), "not JSON: half of a surrogate pair in a string");
+            throw new ConfigurationException(
+                path,
+                text.Position((int)text._reader.TokenStartIndex),
+                "not JSON: half of a surrogate pair in a string"
+            );
         }
     }
 
@@ -67,7 +79,18 @@ internal ref struct ConfigurationText
             case JsonTokenType.Number:
                 return new ConfigurationNode(JsonValueKind.Number, at, Encoding.UTF8.GetString(_reader.ValueSpan), [], []);
             default:
-                return new ConfigurationNode(_reader.TokenType switch { JsonTokenType.True => JsonValueKind.True, JsonTokenType.False => JsonValueKind.False, _ => JsonValueKind.Null }, at, "", [], []);
+                return new ConfigurationNode(
+                    _reader.TokenType switch
+                    {
+                        JsonTokenType.True => JsonValueKind.True,
+                        JsonTokenType.False => JsonValueKind.False,
+                        _ => JsonValueKind.Null,
+                    },
+                    at,
+                    "",
+                    [],
+                    []
+                );
         }
     }
 

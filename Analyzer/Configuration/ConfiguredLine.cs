@@ -6,7 +6,12 @@ namespace EtwSerializerProfiler.Configuration;
 /// <summary>A command line, extended by the options of a file that it does not have.</summary>
 public sealed class ConfiguredLine
 {
-    private ConfiguredLine(IReadOnlyList<string> arguments, FileContents contents, IReadOnlyList<FileOption> taken, IReadOnlyCollection<string> sections)
+    private ConfiguredLine(
+        IReadOnlyList<string> arguments,
+        FileContents contents,
+        IReadOnlyList<FileOption> taken,
+        IReadOnlyCollection<string> sections
+    )
     {
         Arguments = arguments;
         Contents = contents;
@@ -32,24 +37,49 @@ public sealed class ConfiguredLine
     /// <param name="arguments">Its arguments.</param>
     /// <param name="sections">Names of the sections that apply to the command.</param>
     /// <param name="replaced">Options that the user gave in another way.</param>
-    public static ConfiguredLine Merge(FileContents contents, ParseResult given, IReadOnlyList<string> arguments, IReadOnlyCollection<string> sections, params string[] replaced)
+    public static ConfiguredLine Merge(
+        FileContents contents,
+        ParseResult given,
+        IReadOnlyList<string> arguments,
+        IReadOnlyCollection<string> sections,
+        params string[] replaced
+    )
     {
         ArgumentNullException.ThrowIfNull(contents);
         ArgumentNullException.ThrowIfNull(given);
         ArgumentNullException.ThrowIfNull(arguments);
         var options = given.CommandResult.Command.Options;
-        var typed = options.Where(option => given.GetResult(option) is { Implicit: false }).Select(option => option.Name).Concat(replaced).ToHashSet();
-        var taken = contents.Options.Where(option => sections.Contains(option.Section.Name)
-            && options.Any(known => known.Name == option.Key.Option.Name) && !typed.Contains(option.Key.Option.Name) && !typed.Contains(option.Key.Opposite)).ToList();
+        var typed = options
+            .Where(option => given.GetResult(option) is { Implicit: false })
+            .Select(option => option.Name)
+            .Concat(replaced)
+            .ToHashSet();
+        var taken = contents
+            .Options.Where(option =>
+                sections.Contains(option.Section.Name)
+                && options.Any(known => known.Name == option.Key.Option.Name)
+                && !typed.Contains(option.Key.Option.Name)
+                && !typed.Contains(option.Key.Opposite)
+            )
+            .ToList();
         var verb = arguments.TakeWhile(argument => argument != given.CommandResult.IdentifierToken.Value).Count() + 1;
-        return new ConfiguredLine([.. arguments.Take(verb), .. taken.SelectMany(option => option.Arguments), .. arguments.Skip(verb)], contents, taken, sections);
+        return new ConfiguredLine(
+            [.. arguments.Take(verb), .. taken.SelectMany(option => option.Arguments), .. arguments.Skip(verb)],
+            contents,
+            taken,
+            sections
+        );
     }
 
     /// <summary>Adds the position in the file to an error of the parser.</summary>
     public string Explain(string error)
     {
         ArgumentNullException.ThrowIfNull(error);
-        var about = Taken.FirstOrDefault(option => option.Arguments.Count > 0 && Regex.IsMatch(error, $@"(?<![\w-]){Regex.Escape(option.Key.Option.Name)}(?![\w-])"));
-        return about is null ? error : $"{error.TrimEnd('.')} ({about.Key.Option.Name} is set in {ConfigurationException.Place(Contents.File.Path, about.At)}; --no-config ignores the file)";
+        var about = Taken.FirstOrDefault(option =>
+            option.Arguments.Count > 0 && Regex.IsMatch(error, $@"(?<![\w-]){Regex.Escape(option.Key.Option.Name)}(?![\w-])")
+        );
+        return about is null
+            ? error
+            : $"{error.TrimEnd('.')} ({about.Key.Option.Name} is set in {ConfigurationException.Place(Contents.File.Path, about.At)}; --no-config ignores the file)";
     }
 }

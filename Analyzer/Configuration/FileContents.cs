@@ -69,7 +69,12 @@ public sealed class FileContents
             var arguments = found.Arguments(file, inner.Value);
 
             // Checks each option alone; conflicts between options are checked with the whole command line.
-            if (new Command(section.Name) { found.Option }.Parse(arguments, s_parsing).Errors is [var problem, ..])
+            if (
+                new Command(section.Name) { found.Option }
+                    .Parse(arguments, s_parsing)
+                    .Errors
+                is [var problem, ..]
+            )
                 throw file.Error(inner.Value.At, $"\"{inner.Key}\": {Without(found.Option.Name, problem.Message)}");
             yield return new FileOption(section, found, inner.At, arguments);
         }
@@ -94,11 +99,17 @@ public sealed class FileContents
             throw file.Error(member.Value.At, $"\"{member.Key}\" is {member.Value.KindText}; expected: {expected}");
     }
 
-    private static ConfigurationException Unknown(ConfigurationFile file, ConfigurationMember member, string section, IEnumerable<string> names)
+    private static ConfigurationException Unknown(
+        ConfigurationFile file,
+        ConfigurationMember member,
+        string section,
+        IEnumerable<string> names
+    )
     {
         var place = section.Length > 0 ? $" in \"{section}\"" : "";
         var elsewhere = ConfigurationSchema.Shipped.SectionsWith(member.Key).ToList();
-        var hint = NearestName.Of(member.Key, names) is { } near ? $"did you mean \"{near}\"?"
+        var hint =
+            NearestName.Of(member.Key, names) is { } near ? $"did you mean \"{near}\"?"
             : elsewhere.Count > 0 ? $"it belongs in {string.Join(" or ", elsewhere.Select(name => $"\"{name}\""))}"
             : $"expected: {string.Join(", ", names)}";
         return file.Error(member.At, $"unknown key \"{member.Key}\"{place}: {hint}");

@@ -11,7 +11,12 @@ namespace EtwSerializerProfiler.Configuration;
 /// <summary>Writes the file's JSON schema (draft 7, which editors support) from the options.</summary>
 public static partial class SchemaWriter
 {
-    private static readonly JsonWriterOptions s_options = new() { Indented = true, NewLine = "\n", Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping };
+    private static readonly JsonWriterOptions s_options = new()
+    {
+        Indented = true,
+        NewLine = "\n",
+        Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping,
+    };
 
     /// <summary>Writes the schema.</summary>
     /// <param name="sections">All sections of both tools.</param>
@@ -24,7 +29,10 @@ public static partial class SchemaWriter
             json.WriteStartObject();
             json.WriteString("$schema", "http://json-schema.org/draft-07/schema#");
             json.WriteString("title", "Configuration of esp-record and of esp-analyze gate");
-            json.WriteString("description", "Options of both tools. The command line overrides each of them. A relative path is relative to this file.");
+            json.WriteString(
+                "description",
+                "Options of both tools. The command line overrides each of them. A relative path is relative to this file."
+            );
             json.WriteString("type", "object");
             json.WriteBoolean("additionalProperties", false);
             json.WriteBoolean("allowComments", true);
@@ -52,7 +60,10 @@ public static partial class SchemaWriter
     private static void WriteCommand(Utf8JsonWriter json)
     {
         json.WriteStartObject(ConfigurationSchema.CommandKey);
-        json.WriteString("description", "A program of your own to record instead of the built-in suite, with its arguments, as after -- on the command line. It runs in this file's folder.");
+        json.WriteString(
+            "description",
+            "A program of your own to record instead of the built-in suite, with its arguments, as after -- on the command line. It runs in this file's folder."
+        );
         json.WriteString("type", "array");
         json.WriteStartObject("items");
         json.WriteString("type", "string");
@@ -75,7 +86,14 @@ public static partial class SchemaWriter
             json.WriteString("description", HelpNotes.DescriptionOf(key.Option));
             WriteShape(json, key.Shape);
             var values = DefaultOf(key);
-            WriteValues(json, values is null ? "examples" : "default", values ?? [Example(key)], text => WriteText(json, key.Shape, text), wrapped: values is null && key.Shape.IsList, list: key.Shape.IsList || values is null);
+            WriteValues(
+                json,
+                values is null ? "examples" : "default",
+                values ?? [Example(key)],
+                text => WriteText(json, key.Shape, text),
+                wrapped: values is null && key.Shape.IsList,
+                list: key.Shape.IsList || values is null
+            );
             json.WriteEndObject();
         }
 
@@ -126,10 +144,24 @@ public static partial class SchemaWriter
         }
     }
 
-    private static string TypeOf(ValueKind kind) => kind switch { ValueKind.Flag => "boolean", ValueKind.Whole => "integer", ValueKind.Number => "number", _ => "string" };
+    private static string TypeOf(ValueKind kind) =>
+        kind switch
+        {
+            ValueKind.Flag => "boolean",
+            ValueKind.Whole => "integer",
+            ValueKind.Number => "number",
+            _ => "string",
+        };
 
     /// <summary>Writes a value, or a list of them.</summary>
-    private static void WriteValues(Utf8JsonWriter json, string name, IReadOnlyList<string> values, Action<string> write, bool wrapped = false, bool list = true)
+    private static void WriteValues(
+        Utf8JsonWriter json,
+        string name,
+        IReadOnlyList<string> values,
+        Action<string> write,
+        bool wrapped = false,
+        bool list = true
+    )
     {
         json.WritePropertyName(name);
         if (wrapped)
@@ -154,7 +186,9 @@ public static partial class SchemaWriter
             json.WriteStringValue(text);
     }
 
-    /// <summary>Default of an option; null when it depends on others. A description with "Default: 1,2." takes precedence over the option's own.</summary>
+    /// <summary>
+    /// Default of an option; null when it depends on others. A description with "Default: 1,2." takes precedence over the option's own.
+    /// </summary>
     private static string[]? DefaultOf(ConfigurationKey key)
     {
         var description = key.Option.Description ?? "";
@@ -164,7 +198,10 @@ public static partial class SchemaWriter
             return null;
         if (key.Shape.Kind == ValueKind.Flag)
             return ["false"];
-        var value = key.Option.HasDefaultValue ? key.Option.GetDefaultValue() : key.Option.ValueType.IsEnum ? Activator.CreateInstance(key.Option.ValueType) : null;
+        var value =
+            key.Option.HasDefaultValue ? key.Option.GetDefaultValue()
+            : key.Option.ValueType.IsEnum ? Activator.CreateInstance(key.Option.ValueType)
+            : null;
         return value switch
         {
             null => null,
@@ -175,15 +212,17 @@ public static partial class SchemaWriter
         };
     }
 
-    private static string Text(object value) => value is Enum ? value.ToString()!.ToLowerInvariant() : Convert.ToString(value, CultureInfo.InvariantCulture)!;
+    private static string Text(object value) =>
+        value is Enum ? value.ToString()!.ToLowerInvariant() : Convert.ToString(value, CultureInfo.InvariantCulture)!;
 
     /// <summary>Placeholder for a key without a default: the value's name in help.</summary>
-    private static string Example(ConfigurationKey key) => key.Shape.Kind switch
-    {
-        ValueKind.Whole or ValueKind.Number => "1",
-        ValueKind.Choice => key.Shape.Words[0],
-        _ => key.Option.HelpName ?? "…",
-    };
+    private static string Example(ConfigurationKey key) =>
+        key.Shape.Kind switch
+        {
+            ValueKind.Whole or ValueKind.Number => "1",
+            ValueKind.Choice => key.Shape.Words[0],
+            _ => key.Option.HelpName ?? "…",
+        };
 
     [GeneratedRegex(@"Default: ([^.;]+)[.;]")]
     private static partial Regex Default();

@@ -18,9 +18,13 @@ public sealed record ValueShape(ValueKind Kind, bool IsList, IReadOnlyList<strin
     {
         ArgumentNullException.ThrowIfNull(option);
         var type = option.ValueType;
-        var list = type.IsArray ? type.GetElementType() : type.IsGenericType && type.GetGenericTypeDefinition() == typeof(IReadOnlyList<>) ? type.GetGenericArguments()[0] : null;
+        var list =
+            type.IsArray ? type.GetElementType()
+            : type.IsGenericType && type.GetGenericTypeDefinition() == typeof(IReadOnlyList<>) ? type.GetGenericArguments()[0]
+            : null;
         var single = list ?? Nullable.GetUnderlyingType(type) ?? type;
-        var kind = single == typeof(bool) ? ValueKind.Flag
+        var kind =
+            single == typeof(bool) ? ValueKind.Flag
             : single.IsEnum ? ValueKind.Choice
             : single == typeof(int) || single == typeof(long) ? ValueKind.Whole
             : single == typeof(double) ? (option.HelpName == "PERCENT" ? ValueKind.Percent : ValueKind.Number)
@@ -29,23 +33,29 @@ public sealed record ValueShape(ValueKind Kind, bool IsList, IReadOnlyList<strin
         string[] words = kind switch
         {
             ValueKind.Choice => [.. Enum.GetNames(single).Select(name => name.ToLowerInvariant())],
-            ValueKind.Whole or ValueKind.Number => [.. (option.HelpName ?? "").Split('|').Skip(1).Where(word => word.All(char.IsAsciiLetterLower))],
+            ValueKind.Whole or ValueKind.Number =>
+            [
+                .. (option.HelpName ?? "").Split('|').Skip(1).Where(word => word.All(char.IsAsciiLetterLower)),
+            ],
             _ => [],
         };
         return new ValueShape(kind, list is not null, words);
     }
 
     /// <summary>Describes valid values.</summary>
-    public string Expected => (Kind switch
-    {
-        ValueKind.Flag => "true or false",
-        ValueKind.Whole => $"an integer{Others}",
-        ValueKind.Number => $"a number{Others}",
-        ValueKind.Percent => "a percentage such as 5 or \"5%\"",
-        ValueKind.Choice => $"one of {string.Join(", ", Words.Select(word => $"\"{word}\""))}",
-        ValueKind.Path => "a path in quotes",
-        _ => "a text in quotes",
-    }) + (IsList ? ", or a list of them" : "");
+    public string Expected =>
+        (
+            Kind switch
+            {
+                ValueKind.Flag => "true or false",
+                ValueKind.Whole => $"an integer{Others}",
+                ValueKind.Number => $"a number{Others}",
+                ValueKind.Percent => "a percentage such as 5 or \"5%\"",
+                ValueKind.Choice => $"one of {string.Join(", ", Words.Select(word => $"\"{word}\""))}",
+                ValueKind.Path => "a path in quotes",
+                _ => "a text in quotes",
+            }
+        ) + (IsList ? ", or a list of them" : "");
 
     private string Others => string.Concat(Words.Select(word => $" or \"{word}\""));
 
@@ -57,7 +67,9 @@ public sealed record ValueShape(ValueKind Kind, bool IsList, IReadOnlyList<strin
         return Kind switch
         {
             ValueKind.Flag => value.Kind is JsonValueKind.True or JsonValueKind.False,
-            ValueKind.Whole => value.Kind == JsonValueKind.Number ? long.TryParse(value.Text, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out _) : IsWord(value),
+            ValueKind.Whole => value.Kind == JsonValueKind.Number
+                ? long.TryParse(value.Text, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out _)
+                : IsWord(value),
             ValueKind.Number => value.Kind == JsonValueKind.Number || IsWord(value),
             ValueKind.Percent => value.Kind == JsonValueKind.Number || isText,
             ValueKind.Choice => IsWord(value),
@@ -65,5 +77,6 @@ public sealed record ValueShape(ValueKind Kind, bool IsList, IReadOnlyList<strin
         };
     }
 
-    private bool IsWord(ConfigurationNode value) => value.Kind == JsonValueKind.String && Words.Contains(value.Text, StringComparer.OrdinalIgnoreCase);
+    private bool IsWord(ConfigurationNode value) =>
+        value.Kind == JsonValueKind.String && Words.Contains(value.Text, StringComparer.OrdinalIgnoreCase);
 }

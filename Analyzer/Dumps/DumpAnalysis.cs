@@ -9,7 +9,9 @@ using EtwSerializerProfiler.Traces;
 
 namespace EtwSerializerProfiler.Dumps;
 
-/// <summary>Analyzes a dump. An unreadable section is missing from the result and named in its findings; the others are still read.</summary>
+/// <summary>
+/// Analyzes a dump. An unreadable section is missing from the result and named in its findings; the others are still read.
+/// </summary>
 public sealed class DumpAnalysis
 {
     private readonly DumpSession _session;
@@ -17,7 +19,8 @@ public sealed class DumpAnalysis
     private readonly DumpProgress _progress;
     private readonly List<(string Section, string Reason)> _problems = [];
 
-    private DumpAnalysis(DumpSession session, DumpStages stages, DumpProgress progress) => (_session, _stages, _progress) = (session, stages, progress);
+    private DumpAnalysis(DumpSession session, DumpStages stages, DumpProgress progress) =>
+        (_session, _stages, _progress) = (session, stages, progress);
 
     /// <summary>Opens and analyzes a dump.</summary>
     /// <param name="path">The file.</param>
@@ -39,7 +42,10 @@ public sealed class DumpAnalysis
     /// <summary>Name of the step without which nothing can be read.</summary>
     public const string Opening = "opening";
 
-    /// <summary>If less than this fraction (one part in so many) of the heap is found, the heap is not in the dump: mini dumps contain only some objects that stacks refer to.</summary>
+    /// <summary>
+    /// If less than this fraction (one part in so many) of the heap is found, the heap is not in the dump: mini dumps contain only some
+    /// objects that stacks refer to.
+    /// </summary>
     private const long MostlyMissing = 10;
 
     private DumpResult Run(DumpQuery query)
@@ -47,21 +53,41 @@ public sealed class DumpAnalysis
         var result = new DumpResult(_session.Path, DumpFacts.Of(_session));
         var wants = query.Sections;
         var reader = new ThreadReader(_session, _stages);
-        var threads = Wants(DumpSections.Exceptions | DumpSections.Threads | DumpSections.Locks | DumpSections.Roots) ? Section("threads", reader.Read) : null;
+        var threads = Wants(DumpSections.Exceptions | DumpSections.Threads | DumpSections.Locks | DumpSections.Roots)
+            ? Section("threads", reader.Read)
+            : null;
         var candidates = new LockCandidates();
         var targets = new RootTargets();
-        var heap = Wants(DumpSections.Exceptions | DumpSections.Heap | DumpSections.Locks | DumpSections.Roots) ? Section("heap", () => Walk(candidates, Wants(DumpSections.Roots) ? targets : null)) : null;
+        var heap = Wants(DumpSections.Exceptions | DumpSections.Heap | DumpSections.Locks | DumpSections.Roots)
+            ? Section("heap", () => Walk(candidates, Wants(DumpSections.Roots) ? targets : null))
+            : null;
         if (Wants(DumpSections.Heap) && heap is not null)
-            heap = heap with { Pinned = Section("pinned objects", () => HeapExtras.Pinned(_session)), Finalizers = Section("finalizers", () => HeapExtras.Finalizers(_session)) };
-        var locks = Wants(DumpSections.Locks) && threads is not null && heap is not null ? Section("locks", () => new LockReader(_session, threads).Read(candidates)) : null;
+            heap = heap with
+            {
+                Pinned = Section("pinned objects", () => HeapExtras.Pinned(_session)),
+                Finalizers = Section("finalizers", () => HeapExtras.Finalizers(_session)),
+            };
+        var locks =
+            Wants(DumpSections.Locks) && threads is not null && heap is not null
+                ? Section("locks", () => new LockReader(_session, threads).Read(candidates))
+                : null;
         result = result with
         {
-            Exceptions = Wants(DumpSections.Exceptions) && threads is not null ? Section("exceptions", () => HeapExceptions.Group(_session, threads, reader.Exceptions, heap is null ? null : candidates)) : null,
+            Exceptions =
+                Wants(DumpSections.Exceptions) && threads is not null
+                    ? Section(
+                        "exceptions",
+                        () => HeapExceptions.Group(_session, threads, reader.Exceptions, heap is null ? null : candidates)
+                    )
+                    : null,
             Threads = Wants(DumpSections.Threads) ? threads : null,
             Stacks = Wants(DumpSections.Threads) && threads is not null ? StackGroup.Of(threads) : null,
             Heap = Wants(DumpSections.Heap) ? heap : null,
             Locks = locks,
-            Roots = Wants(DumpSections.Roots) && heap is not null ? Section("roots", () => new RootSearch(_session, threads ?? [], targets, _progress, _stages).Run(heap, query)) : null,
+            Roots =
+                Wants(DumpSections.Roots) && heap is not null
+                    ? Section("roots", () => new RootSearch(_session, threads ?? [], targets, _progress, _stages).Run(heap, query))
+                    : null,
             Modules = Wants(DumpSections.Modules) ? Section("modules", () => ModuleReader.Read(_session)) : null,
         };
         return result with { Findings = DumpFindings.Check(result, heap, threads, candidates, _problems) };
@@ -93,9 +119,12 @@ public sealed class DumpAnalysis
         }
         catch (NoHeapException)
         {
-            _problems.Add((name, "the dump has no heap (it is a mini dump, or only stacks were kept): take one with --dump-kind heap or full"));
+            _problems.Add(
+                (name, "the dump has no heap (it is a mini dump, or only stacks were kept): take one with --dump-kind heap or full")
+            );
         }
-        catch (Exception exception) when (exception is not (OutOfMemoryException or OperationCanceledException)) // damaged memory can make ClrMD throw anything
+        // Damaged memory can make ClrMD throw anything.
+        catch (Exception exception) when (exception is not (OutOfMemoryException or OperationCanceledException))
         {
             _problems.Add((name, DumpSession.OneLine(exception)));
         }

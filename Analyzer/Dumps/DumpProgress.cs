@@ -5,8 +5,10 @@ namespace EtwSerializerProfiler.Dumps;
 /// <param name="cancellation">Cancels the analysis.</param>
 public sealed class DumpProgress(Action<string, string, long, long>? report = null, CancellationToken cancellation = default)
 {
-    private string _step = "", _unit = "";
-    private long _done, _total;
+    private string _step = "",
+        _unit = "";
+    private long _done,
+        _total;
 
     /// <summary>Begins a step.</summary>
     public void Begin(string step, string unit, long total)

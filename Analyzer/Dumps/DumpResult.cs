@@ -8,7 +8,9 @@ using EtwSerializerProfiler.Dumps.Threads;
 
 namespace EtwSerializerProfiler.Dumps;
 
-/// <summary>Analysis of a dump. A section is null when it was not requested, is not in the dump, or is unreadable; a finding reports the latter two.</summary>
+/// <summary>
+/// Analysis of a dump. A section is null when it was not requested, is not in the dump, or is unreadable; a finding reports the latter two.
+/// </summary>
 /// <param name="Path">The dump.</param>
 /// <param name="Facts">Process and runtime.</param>
 public sealed record DumpResult(string Path, DumpFacts Facts)

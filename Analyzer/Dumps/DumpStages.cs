@@ -1,8 +1,8 @@
 namespace EtwSerializerProfiler.Dumps;
 
 /// <summary>
-/// The steps of reading a dump. Native code of the runtime's debugging library takes part in most of them, and damaged memory can crash it. A watching process then knows the current step and starts another
-/// process that skips it.
+/// The steps of reading a dump. Native code of the runtime's debugging library takes part in most of them, and damaged memory can crash it.
+/// A watching process then knows the current step and starts another process that skips it.
 /// </summary>
 public sealed class DumpStages
 {
@@ -13,7 +13,11 @@ public sealed class DumpStages
     /// <param name="entered">Notified before each step; null for no notification.</param>
     /// <param name="left">Steps to skip, with the reason; null for none.</param>
     /// <param name="cancellation">Cancels the analysis.</param>
-    public DumpStages(Action<string>? entered = null, IReadOnlyDictionary<string, string>? left = null, CancellationToken cancellation = default)
+    public DumpStages(
+        Action<string>? entered = null,
+        IReadOnlyDictionary<string, string>? left = null,
+        CancellationToken cancellation = default
+    )
     {
         _entered = entered ?? (_ => { });
         _left = new Dictionary<string, string>(left ?? new Dictionary<string, string>(), StringComparer.Ordinal);

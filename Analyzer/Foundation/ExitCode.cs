@@ -6,7 +6,10 @@ public static class ExitCode
     /// <summary>Success. A damaged file was read up to the damage.</summary>
     public const int Done = 0;
 
-    /// <summary>The recorded program or a check failed, a gate was violated, a recording lost data because its files could not be written, or the tool itself failed.</summary>
+    /// <summary>
+    /// The recorded program or a check failed, a gate was violated, a recording lost data because its files could not be written, or the
+    /// tool itself failed.
+    /// </summary>
     public const int Failed = 1;
 
     /// <summary>The command line is invalid.</summary>

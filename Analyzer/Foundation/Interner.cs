@@ -2,7 +2,9 @@ using System.Runtime.InteropServices;
 
 namespace EtwSerializerProfiler.Foundation;
 
-/// <summary>Assigns small integers to distinct items, in the order of their addition. Events and stacks store the number instead of the item.</summary>
+/// <summary>
+/// Assigns small integers to distinct items, in the order of their addition. Events and stacks store the number instead of the item.
+/// </summary>
 /// <typeparam name="T">Type of the items; equal items get one number.</typeparam>
 public sealed class Interner<T>
     where T : notnull

@@ -38,8 +38,13 @@ public static class CausesReport
 
         var all = CauseTimes.Sum(runs.Select(run => run.Causes));
         var lines = runs.GroupBy(run => run.IsOneOfSeveralRuntimes ? run.Runtime + ": " : "")
-            .SelectMany(group => Lines([.. group], CauseTimes.Sum(group.Select(run => run.Causes))).Select(line => group.Key + line)).ToList();
-        return new Report("causes", input, result.WithProblems("symbols", symbolProblems), [section], lines) { Summary = Values(runs, all), SummaryKey = "causes" };
+            .SelectMany(group => Lines([.. group], CauseTimes.Sum(group.Select(run => run.Causes))).Select(line => group.Key + line))
+            .ToList();
+        return new Report("causes", input, result.WithProblems("symbols", symbolProblems), [section], lines)
+        {
+            Summary = Values(runs, all),
+            SummaryKey = "causes",
+        };
     }
 
     private static List<string> Lines(List<Run> runs, CauseTimes? all)
@@ -50,10 +55,20 @@ public static class CausesReport
         {
             string.Create(
                 CultureInfo.InvariantCulture,
-                $"CPU samples in {Plural.Of(runs.Count, "run")}: {Ms(all.Total)} ms of the process = serializers {Ms(all.Serializer)} ms (own {Ms(all.Own)} + causes {Ms(all.Serializer - all.Own)}) + outside {Ms(all.Outside)} ms; the error of n samples is √n"),
+                $"CPU samples in {Plural.Of(runs.Count, "run")}: {Ms(all.Total)} ms of the process = serializers {Ms(all.Serializer)} ms (own {Ms(all.Own)} + causes {Ms(all.Serializer - all.Own)}) + outside {Ms(all.Outside)} ms; the error of n samples is √n"
+            ),
         };
-        lines.Add($"Stacks: inlined methods {Percent(all.Quality.ExpandedPercent)}; callers recovered {Percent(all.Quality.RecoveredPercent)}; broken {Percent(all.Quality.BrokenPercent)} (shares of the samples)");
-        lines.Add("Other processes meanwhile: " + (all.OtherProcesses is { } others ? Ms(others) + " ms" : Column<Run>.NotRecorded + " (needs a recording of the whole machine: .etl, or esp-record --system-wide)"));
+        lines.Add(
+            $"Stacks: inlined methods {Percent(all.Quality.ExpandedPercent)}; callers recovered {Percent(all.Quality.RecoveredPercent)}; broken {Percent(all.Quality.BrokenPercent)} (shares of the samples)"
+        );
+        lines.Add(
+            "Other processes meanwhile: "
+                + (
+                    all.OtherProcesses is { } others
+                        ? Ms(others) + " ms"
+                        : Column<Run>.NotRecorded + " (needs a recording of the whole machine: .etl, or esp-record --system-wide)"
+                )
+        );
         if (CauseColumns.Unseen(runs.Select(run => run.Causes)) is { Count: > 0 } unseen)
             lines.Add($"No samples: {string.Join(", ", unseen)}");
         var unknown = runs.Where(run => run.Causes is { HasEntry: false }).Select(run => run.Identity.Serializer).Distinct().ToList();
@@ -64,21 +79,22 @@ public static class CausesReport
         string Ms(long ticks) => all.ToMilliseconds(ticks).ToString("0.0", CultureInfo.InvariantCulture);
     }
 
-    private static string Percent(double? value) => value is { } percent ? percent.ToString("0.0", CultureInfo.InvariantCulture) + " %" : Column<Run>.NotRecorded;
+    private static string Percent(double? value) =>
+        value is { } percent ? percent.ToString("0.0", CultureInfo.InvariantCulture) + " %" : Column<Run>.NotRecorded;
 
     private static IReadOnlyList<(string Key, object? Value)> Values(List<Run> runs, CauseTimes? all) =>
-    [
-        ("runs", runs.Count),
-        ("processMs", all?.ToMilliseconds(all.Total)),
-        ("serializerMs", all?.ToMilliseconds(all.Serializer)),
-        ("ownMs", all?.ToMilliseconds(all.Own)),
-        ("outsideMs", all?.ToMilliseconds(all.Outside)),
-        ("otherProcessesMs", all?.OtherProcesses is { } others ? all.ToMilliseconds(others) : null),
-        ("samplesBelowEntry", all?.Samples),
-        ("expandedSamplePercent", all?.Quality.ExpandedPercent),
-        ("recoveredCallersPercent", all?.Quality.RecoveredPercent),
-        ("brokenStackPercent", all?.Quality.BrokenPercent),
-    ];
+        [
+            ("runs", runs.Count),
+            ("processMs", all?.ToMilliseconds(all.Total)),
+            ("serializerMs", all?.ToMilliseconds(all.Serializer)),
+            ("ownMs", all?.ToMilliseconds(all.Own)),
+            ("outsideMs", all?.ToMilliseconds(all.Outside)),
+            ("otherProcessesMs", all?.OtherProcesses is { } others ? all.ToMilliseconds(others) : null),
+            ("samplesBelowEntry", all?.Samples),
+            ("expandedSamplePercent", all?.Quality.ExpandedPercent),
+            ("recoveredCallersPercent", all?.Quality.RecoveredPercent),
+            ("brokenStackPercent", all?.Quality.BrokenPercent),
+        ];
 }
 
 /// <summary>A query for the matrix serializer × cause.</summary>

@@ -24,10 +24,16 @@ internal static class ContentsReport
         var section = Section.Of("events", "", shown, columns, columns, whenEmpty: "(no events)");
         var input = new TraceInput(paths, [], [], false, [], contents.Files);
         var result = AnalysisResult.OfFindings(ContentsFindings.Check(contents));
-        IReadOnlyList<string> closing = shown.Count < contents.Kinds.Count
-            ? [string.Create(CultureInfo.InvariantCulture, $"Rows: {shown.Count} of {contents.Kinds.Count}; --top shows more")]
-            : [];
-        return new Report("stats", input, result, [section], closing) { Header = Header(paths, contents), SummaryKey = "totals", Summary = Totals(contents) };
+        IReadOnlyList<string> closing =
+            shown.Count < contents.Kinds.Count
+                ? [string.Create(CultureInfo.InvariantCulture, $"Rows: {shown.Count} of {contents.Kinds.Count}; --top shows more")]
+                : [];
+        return new Report("stats", input, result, [section], closing)
+        {
+            Header = Header(paths, contents),
+            SummaryKey = "totals",
+            Summary = Totals(contents),
+        };
     }
 
     private static IReadOnlyList<string> Header(IReadOnlyList<string> paths, TraceContents contents)
@@ -39,20 +45,32 @@ internal static class ContentsReport
             return
             [
                 trace,
-                Line($"Format: {contents.Format}, started {(contents.StartUtc is { } start ? Line($"{start:yyyy-MM-dd HH:mm:ss} UTC") : Column<EventCount>.NotRecorded)}, {DurationMs(contents) / 1e3:0.000} s"),
+                Line(
+                    $"Format: {contents.Format}, started {(contents.StartUtc is { } start ? Line($"{start:yyyy-MM-dd HH:mm:ss} UTC") : Column<EventCount>.NotRecorded)}, {DurationMs(contents) / 1e3:0.000} s"
+                ),
                 Line($"Clock: {contents.Clock.TicksPerSecond} ticks/s; CPU samples every {interval}"),
-                Line($"Events: {contents.Events} of {Plural.Of(contents.Kinds.Count, "kind")}, payload {contents.PayloadBytes / 1e6:0.0} MB, {contents.FileBytes / 1e6:0.0} MB on disk; lost: events {Or(contents.LostEvents)}; damaged places: {(contents.Damage is null ? 0 : 1)}"),
+                Line(
+                    $"Events: {contents.Events} of {Plural.Of(contents.Kinds.Count, "kind")}, payload {contents.PayloadBytes / 1e6:0.0} MB, {contents.FileBytes / 1e6:0.0} MB on disk; lost: events {Or(contents.LostEvents)}; damaged places: {(contents.Damage is null ? 0 : 1)}"
+                ),
             ];
         }
 
         return
         [
             trace,
-            Line($"Session: {(header.SessionName.Length > 0 ? header.SessionName : "unnamed")}, {header.StartTimeUtc:yyyy-MM-dd HH:mm:ss} UTC, {DurationMs(contents) / 1e3:0.000} s{(header.IsCircular ? ", circular" : "")}"),
-            Line($"Machine: Windows {header.OSVersion}, {Plural.Of(header.Processors, "processor")}, {header.CpuMegahertz} MHz, {8 * header.PointerSize} bit"),
+            Line(
+                $"Session: {(header.SessionName.Length > 0 ? header.SessionName : "unnamed")}, {header.StartTimeUtc:yyyy-MM-dd HH:mm:ss} UTC, {DurationMs(contents) / 1e3:0.000} s{(header.IsCircular ? ", circular" : "")}"
+            ),
+            Line(
+                $"Machine: Windows {header.OSVersion}, {Plural.Of(header.Processors, "processor")}, {header.CpuMegahertz} MHz, {8 * header.PointerSize} bit"
+            ),
             Line($"Clock: {ClockName(header.Clock)}, {header.TicksPerSecond} ticks/s; CPU samples every {interval}"),
-            Line($"Buffers: {statistics.Buffers} of {header.BufferSize / 1024} KB, {statistics.CompressedBuffers} compressed, {statistics.EmptyBuffers} empty; {statistics.FileBytes / 1e6:0.0} MB on disk, {contents.RecordBytes / 1e6:0.0} MB of events"),
-            Line($"Events: {contents.Events} of {Plural.Of(contents.Kinds.Count, "kind")}, payload {contents.PayloadBytes / 1e6:0.0} MB; lost: events {Or(statistics.EventsLost)}, buffers {Or(statistics.BuffersLost)}; damaged places: {statistics.DamageCount}"),
+            Line(
+                $"Buffers: {statistics.Buffers} of {header.BufferSize / 1024} KB, {statistics.CompressedBuffers} compressed, {statistics.EmptyBuffers} empty; {statistics.FileBytes / 1e6:0.0} MB on disk, {contents.RecordBytes / 1e6:0.0} MB of events"
+            ),
+            Line(
+                $"Events: {contents.Events} of {Plural.Of(contents.Kinds.Count, "kind")}, payload {contents.PayloadBytes / 1e6:0.0} MB; lost: events {Or(statistics.EventsLost)}, buffers {Or(statistics.BuffersLost)}; damaged places: {statistics.DamageCount}"
+            ),
         ];
     }
 
@@ -94,15 +112,17 @@ internal static class ContentsReport
     }
 
     /// <summary>Time from the session's start to its last event.</summary>
-    private static double DurationMs(TraceContents contents) => contents.Clock.ToMilliseconds(contents.LastTime - contents.Clock.OriginTicks);
+    private static double DurationMs(TraceContents contents) =>
+        contents.Clock.ToMilliseconds(contents.LastTime - contents.Clock.OriginTicks);
 
-    private static string ClockName(EtlClock clock) => clock switch
-    {
-        EtlClock.SystemTime => "system time",
-        EtlClock.CycleCounter => "cycle counter",
-        EtlClock.PerformanceCounter => "performance counter",
-        _ => "not recorded, read as performance counter",
-    };
+    private static string ClockName(EtlClock clock) =>
+        clock switch
+        {
+            EtlClock.SystemTime => "system time",
+            EtlClock.CycleCounter => "cycle counter",
+            EtlClock.PerformanceCounter => "performance counter",
+            _ => "not recorded, read as performance counter",
+        };
 
     private static string Or(long? count) => count?.ToString(CultureInfo.InvariantCulture) ?? Column<EventCount>.NotRecorded;
 

@@ -27,7 +27,11 @@ public static class EventPairsReport
         var input = TraceInputReader.Open(paths);
         var section = Section.Of("pairs", "", EventPairs.Of(input.Processes), s_columns, s_columns, whenEmpty: "(no start/stop pairs)");
         var result = AnalysisResult.OfFindings([]);
-        ReportPrinter.Write(new Report("pairs", input, result, [section], []) { Header = [$"Start/stop pairs of {string.Join(' ', paths)}"] }, format, output);
+        ReportPrinter.Write(
+            new Report("pairs", input, result, [section], []) { Header = [$"Start/stop pairs of {string.Join(' ', paths)}"] },
+            format,
+            output
+        );
         return result;
     }
 }

@@ -20,7 +20,12 @@ public static class ExportText
     /// <exception cref="ExportException">It cannot be exported, or not to there.</exception>
     /// <exception cref="Traces.TraceFormatException">Nothing in it can be read.</exception>
     /// <exception cref="IOException">A file cannot be read, or the disk is full.</exception>
-    public static TraceExportResult Export(IReadOnlyList<string> paths, TraceExportOptions options, TextWriter output, CancellationToken cancellation = default)
+    public static TraceExportResult Export(
+        IReadOnlyList<string> paths,
+        TraceExportOptions options,
+        TextWriter output,
+        CancellationToken cancellation = default
+    )
     {
         ArgumentNullException.ThrowIfNull(output);
         var input = TraceInputReader.Open(paths);
@@ -31,7 +36,12 @@ public static class ExportText
 
     /// <summary>Exports a recording as a .nettrace file and prints what was written, what is not in it, and how to open it.</summary>
     /// <inheritdoc cref="Export(IReadOnlyList{string}, TraceExportOptions, TextWriter, CancellationToken)"/>
-    public static TraceExportResult ExportNetTrace(IReadOnlyList<string> paths, TraceExportOptions options, TextWriter output, CancellationToken cancellation = default)
+    public static TraceExportResult ExportNetTrace(
+        IReadOnlyList<string> paths,
+        TraceExportOptions options,
+        TextWriter output,
+        CancellationToken cancellation = default
+    )
     {
         ArgumentNullException.ThrowIfNull(output);
         var input = TraceInputReader.Open(paths);
@@ -53,14 +63,18 @@ public static class ExportText
         WriteContent(result, "the file's header counts them", output);
         output.WriteLine("Open it with");
         output.WriteLine($"  esp-analyze table {result.Path}");
-        output.WriteLine("  WPA: wpa FILE.etl; no symbols are needed: names of managed, native and kernel code come from the trace (Trace > Trace Properties lists the providers)");
+        output.WriteLine(
+            "  WPA: wpa FILE.etl; no symbols are needed: names of managed, native and kernel code come from the trace (Trace > Trace Properties lists the providers)"
+        );
         output.WriteLine("  PerfView: PerfView FILE.etl, then CPU Stacks and GCStats");
         output.WriteLine("Not yet tested on Windows: docs/etl-export.md describes the checks made.");
     }
 
     private static void WriteContent(TraceExportResult result, string losses, TextWriter output)
     {
-        output.WriteLine($"Written: {result.Path}, {Megabytes(result.FileBytes)} of {Megabytes(result.RecordedBytes)} recorded, in {result.Elapsed.TotalSeconds.ToString("N1", CultureInfo.InvariantCulture)} s.");
+        output.WriteLine(
+            $"Written: {result.Path}, {Megabytes(result.FileBytes)} of {Megabytes(result.RecordedBytes)} recorded, in {result.Elapsed.TotalSeconds.ToString("N1", CultureInfo.InvariantCulture)} s."
+        );
         output.WriteLine();
         var width = result.Events.Count == 0 ? 0 : result.Events.Max(pair => Number(pair.Count).Length);
         foreach (var (kind, count) in result.Events)
@@ -86,13 +100,21 @@ public static class ExportText
     /// <param name="output">Receives the text.</param>
     /// <param name="cancellation">Ends it early.</param>
     /// <inheritdoc cref="ProfileExporter.Run"/>
-    public static ProfileExportResult Export(IReadOnlyList<string> paths, ProfileExportOptions options, PdbFiles? pdbs, TextWriter output, CancellationToken cancellation = default)
+    public static ProfileExportResult Export(
+        IReadOnlyList<string> paths,
+        ProfileExportOptions options,
+        PdbFiles? pdbs,
+        TextWriter output,
+        CancellationToken cancellation = default
+    )
     {
         ArgumentNullException.ThrowIfNull(options);
         ArgumentNullException.ThrowIfNull(output);
         var result = ProfileExporter.Run(paths, options, pdbs, cancellation);
         var (profile, facts) = result.Document;
-        output.WriteLine($"Written: {result.Path}, {Megabytes(result.Bytes)}, in {result.Elapsed.TotalSeconds.ToString("N1", CultureInfo.InvariantCulture)} s: {Number(profile.SampleCount)} samples ({(profile.CpuNs / 1e6).ToString("N1", CultureInfo.InvariantCulture)} ms of CPU time), {Number(profile.Stacks.Count)} different stacks, {profile.Groups.Count} groups of runs{(profile.Events.Count > 0 ? $", {Number(profile.Events.Count)} events" : "")}.");
+        output.WriteLine(
+            $"Written: {result.Path}, {Megabytes(result.Bytes)}, in {result.Elapsed.TotalSeconds.ToString("N1", CultureInfo.InvariantCulture)} s: {Number(profile.SampleCount)} samples ({(profile.CpuNs / 1e6).ToString("N1", CultureInfo.InvariantCulture)} ms of CPU time), {Number(profile.Stacks.Count)} different stacks, {profile.Groups.Count} groups of runs{(profile.Events.Count > 0 ? $", {Number(profile.Events.Count)} events" : "")}."
+        );
         output.WriteLine($"Completeness: {facts.Completeness}.");
         foreach (var loss in facts.Losses)
             output.WriteLine($"Warning: {loss}.");

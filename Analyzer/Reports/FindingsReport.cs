@@ -32,7 +32,9 @@ public static class FindingsReport
         return report.Result;
     }
 
-    /// <summary>Builds the report: one section per finding for text output, one table for CSV. In JSON, every report has the findings.</summary>
+    /// <summary>
+    /// Builds the report: one section per finding for text output, one table for CSV. In JSON, every report has the findings.
+    /// </summary>
     /// <param name="input">The trace input.</param>
     /// <param name="result">Runs and findings.</param>
     /// <param name="notRecorded">What was not recorded, so that rules that need it did not apply.</param>
@@ -43,8 +45,15 @@ public static class FindingsReport
         var sections = new List<Section> { Section.ForCsv(FindingItem.Of(result.Findings), FindingColumns.Csv) };
         for (var i = 0; i < result.Findings.Count; i++)
             sections.AddRange(Sections(i + 1, result.Findings[i]));
-        IReadOnlyList<string> closing = notRecorded.Count > 0 ? [Counts(result.Findings), $"Not recorded, so not checked: {string.Join(", ", notRecorded)}"] : [Counts(result.Findings)];
-        return new Report("findings", input, result, sections, closing) { ListsFindings = false, Summary = [("notRecorded", string.Join(", ", notRecorded))] };
+        IReadOnlyList<string> closing =
+            notRecorded.Count > 0
+                ? [Counts(result.Findings), $"Not recorded, so not checked: {string.Join(", ", notRecorded)}"]
+                : [Counts(result.Findings)];
+        return new Report("findings", input, result, sections, closing)
+        {
+            ListsFindings = false,
+            Summary = [("notRecorded", string.Join(", ", notRecorded))],
+        };
     }
 
     private static IEnumerable<Section> Sections(int number, Finding finding)
@@ -52,14 +61,24 @@ public static class FindingsReport
         var lines = new List<string> { $"{finding.Sentence}." };
         if (finding.Advice.Length > 0)
             lines.Add($"Fix: {finding.Advice}.");
-        var title = string.Create(CultureInfo.InvariantCulture, $"{number}. {finding.Kind} {finding.Code} ({finding.Confidence.ToString().ToLowerInvariant()})");
+        var title = string.Create(
+            CultureInfo.InvariantCulture,
+            $"{number}. {finding.Kind} {finding.Code} ({finding.Confidence.ToString().ToLowerInvariant()})"
+        );
         yield return Some(title, lines, finding.Evidence, FindingColumns.Evidence, EvidenceForPeople, "numbers");
         if (finding.Locations.Count > 0)
             yield return Some("", [], finding.Locations, FindingColumns.Locations, LocationsForPeople, "locations");
     }
 
     /// <summary>A section with the first rows and their total number.</summary>
-    private static Section Some<T>(string title, List<string> lines, IReadOnlyList<T> rows, IReadOnlyList<Column<T>> columns, int max, string what)
+    private static Section Some<T>(
+        string title,
+        List<string> lines,
+        IReadOnlyList<T> rows,
+        IReadOnlyList<Column<T>> columns,
+        int max,
+        string what
+    )
     {
         if (rows.Count > max)
             lines.Add(string.Create(CultureInfo.InvariantCulture, $"The first {max} of {rows.Count} {what}:"));
@@ -82,12 +101,20 @@ public static class FindingsReport
 public sealed record FindingItem(int Number, Finding Finding, FindingEvidence? Evidence, FindingLocation? Location)
 {
     /// <summary>Kind of the line.</summary>
-    public string Item => Evidence is not null ? "Evidence" : Location is not null ? "Location" : "Finding";
+    public string Item =>
+        Evidence is not null ? "Evidence"
+        : Location is not null ? "Location"
+        : "Finding";
 
     /// <summary>All lines: each finding, followed by its evidence and locations.</summary>
     public static IReadOnlyList<FindingItem> Of(IReadOnlyList<Finding> findings) =>
-    [
-        .. findings.SelectMany((finding, index) => finding.Evidence.Select(evidence => new FindingItem(index + 1, finding, evidence, null))
-            .Concat(finding.Locations.Select(location => new FindingItem(index + 1, finding, null, location))).Prepend(new FindingItem(index + 1, finding, null, null))),
-    ];
+        [
+            .. findings.SelectMany(
+                (finding, index) =>
+                    finding
+                        .Evidence.Select(evidence => new FindingItem(index + 1, finding, evidence, null))
+                        .Concat(finding.Locations.Select(location => new FindingItem(index + 1, finding, null, location)))
+                        .Prepend(new FindingItem(index + 1, finding, null, null))
+            ),
+        ];
 }

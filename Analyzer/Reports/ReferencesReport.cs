@@ -20,7 +20,13 @@ public static class ReferencesReport
     /// <returns>The findings.</returns>
     /// <exception cref="TraceFormatException">There are no assemblies.</exception>
     /// <exception cref="IOException">The output cannot be written.</exception>
-    public static AnalysisResult Print(IReadOnlyList<string> paths, bool all, ReportFormat format, TextWriter output, SharedFrameworks? frameworks = null)
+    public static AnalysisResult Print(
+        IReadOnlyList<string> paths,
+        bool all,
+        ReportFormat format,
+        TextWriter output,
+        SharedFrameworks? frameworks = null
+    )
     {
         var report = Build(paths, all, ReferenceAnalysis.Run(AssemblySet.Open(paths), frameworks ?? SharedFrameworks.OfThisMachine()));
         ReportPrinter.Write(report, format, output);
@@ -31,7 +37,14 @@ public static class ReferencesReport
     {
         var set = result.Set;
         var byFile = set.References.ToLookup(reference => reference.From);
-        var rows = set.Assemblies.Files.Select(file => new AssemblyFileRow(file, set.PathOf(file), byFile[file].Count(), byFile[file].Count(IsNotable))).ToList();
+        var rows = set
+            .Assemblies.Files.Select(file => new AssemblyFileRow(
+                file,
+                set.PathOf(file),
+                byFile[file].Count(),
+                byFile[file].Count(IsNotable)
+            ))
+            .ToList();
         var notable = set.References.Where(IsNotable).ToList();
         var sections = new List<Section>
         {
@@ -41,12 +54,37 @@ public static class ReferencesReport
         if (all)
             sections.Add(Section.ForPeople("References", set.References, AssemblyColumns.References));
         else if (notable.Count > 0)
-            sections.Add(Section.ForPeople("Notable references (version or key other than requested, unusual flags, missing)", notable, AssemblyColumns.References));
+            sections.Add(
+                Section.ForPeople(
+                    "Notable references (version or key other than requested, unusual flags, missing)",
+                    notable,
+                    AssemblyColumns.References
+                )
+            );
         var input = new TraceInput(paths, [], [], false, [], [.. set.Assemblies.Files.Select(file => file.Path)]);
-        return new Report("references", input, AnalysisResult.OfFindings(result.Findings), sections, all ? [] : [Line($"References: {set.References.Count}, {notable.Count} of them shown; --all shows the others")])
+        return new Report(
+            "references",
+            input,
+            AnalysisResult.OfFindings(result.Findings),
+            sections,
+            all ? [] : [Line($"References: {set.References.Count}, {notable.Count} of them shown; --all shows the others")]
+        )
         {
-            Header = [Line($"Assemblies in {string.Join(", ", paths)}: {Count(AssemblyKind.Managed)} of .NET, {Count(AssemblyKind.Native)} native, {Count(AssemblyKind.Unreadable)} unreadable; none was loaded")],
-            Summary = [("managed", Count(AssemblyKind.Managed)), ("modules", Count(AssemblyKind.Module)), ("native", Count(AssemblyKind.Native)), ("unreadable", Count(AssemblyKind.Unreadable)), ("references", set.References.Count), ("notableReferences", notable.Count)],
+            Header =
+            [
+                Line(
+                    $"Assemblies in {string.Join(", ", paths)}: {Count(AssemblyKind.Managed)} of .NET, {Count(AssemblyKind.Native)} native, {Count(AssemblyKind.Unreadable)} unreadable; none was loaded"
+                ),
+            ],
+            Summary =
+            [
+                ("managed", Count(AssemblyKind.Managed)),
+                ("modules", Count(AssemblyKind.Module)),
+                ("native", Count(AssemblyKind.Native)),
+                ("unreadable", Count(AssemblyKind.Unreadable)),
+                ("references", set.References.Count),
+                ("notableReferences", notable.Count),
+            ],
         };
 
         int Count(AssemblyKind kind) => set.Assemblies.Files.Count(file => file.Kind == kind);
@@ -54,8 +92,15 @@ public static class ReferencesReport
 
     /// <summary>Whether a reference differs from the request, even if the runtime accepts it.</summary>
     private static bool IsNotable(CheckedReference reference) =>
-        reference.Status == ReferenceStatus.Missing || AssemblyReferenceFlags.IsIllegal(reference.Entry.Flags)
-        || (reference is { Target.Identity: { } found } && (found.Version != reference.Entry.Identity.Version || (reference.Entry.Identity.IsSigned && found.PublicKeyToken != reference.Entry.Identity.PublicKeyToken)));
+        reference.Status == ReferenceStatus.Missing
+        || AssemblyReferenceFlags.IsIllegal(reference.Entry.Flags)
+        || (
+            reference is { Target.Identity: { } found }
+            && (
+                found.Version != reference.Entry.Identity.Version
+                || (reference.Entry.Identity.IsSigned && found.PublicKeyToken != reference.Entry.Identity.PublicKeyToken)
+            )
+        );
 
     private static string Line(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
 }

@@ -14,7 +14,8 @@ public static class RegionFiles
     /// <summary>Name of the file of the regions of GCs.</summary>
     public const string Gcs = "GarbageCollections.xml";
 
-    private const string Origin = "Written by 'esp-analyze regions'; docs/windows.md explains how to open it in WPA. Not tested on Windows.";
+    private const string Origin =
+        "Written by 'esp-analyze regions'; docs/windows.md explains how to open it in WPA. Not tested on Windows.";
 
     /// <summary>Writes both files.</summary>
     /// <param name="folder">The folder; created if missing.</param>
@@ -29,7 +30,9 @@ public static class RegionFiles
 
     /// <summary>The regions of a trace's runs: those that the named events delimit, else those of each marked serializer.</summary>
     /// <param name="paths">A recording's folder, or trace files that belong together.</param>
-    /// <exception cref="TraceFormatException">Nothing is readable, or no run is marked; or the path names a part of the trace, or activities.</exception>
+    /// <exception cref="TraceFormatException">
+    /// Nothing is readable, or no run is marked; or the path names a part of the trace, or activities.
+    /// </exception>
     /// <exception cref="Traces.Contents.NoEventMatchesException">The trace lacks the events that should delimit its runs.</exception>
     /// <exception cref="IOException">A file cannot be read.</exception>
     public static Region RunsOf(IReadOnlyList<string> paths)
@@ -37,9 +40,21 @@ public static class RegionFiles
         ArgumentNullException.ThrowIfNull(paths);
         var (_, part) = TracePart.Of(paths);
         if (part.Range is not null)
-            throw new TraceFormatException(paths[0], null, "a whole trace", "a part is named, but regions cover the whole trace", "leave out #from and #to");
+            throw new TraceFormatException(
+                paths[0],
+                null,
+                "a whole trace",
+                "a part is named, but regions cover the whole trace",
+                "leave out #from and #to"
+            );
         if (part.Events is { IsActivity: true })
-            throw new TraceFormatException(paths[0], null, "events with distinct ids, by which WPA finds runs", "all activities have the same id", "name PROVIDER/TASK or PROVIDER/BEGIN,END; 'esp-analyze runs PATH --runs list' shows them");
+            throw new TraceFormatException(
+                paths[0],
+                null,
+                "events with distinct ids, by which WPA finds runs",
+                "all activities have the same id",
+                "name PROVIDER/TASK or PROVIDER/BEGIN,END; 'esp-analyze runs PATH --runs list' shows them"
+            );
         var input = TraceInputReader.Open(paths);
         if (part.Events is { } events)
             return RunRegions.Create(events.Text, [.. input.Processes.SelectMany(process => process.EventRuns?.Kinds ?? []).Distinct()]);
@@ -47,12 +62,21 @@ public static class RegionFiles
         TraceReading.Read(input.Processes.SelectMany(process => process.Requests(marks)));
         return marks.Names.Count > 0
             ? RunRegions.Create([.. marks.Names.Order(StringComparer.OrdinalIgnoreCase)])
-            : throw new TraceFormatException(paths[0], null, "run marks (events RunStart and RunStop of EtwSerializerProfiler-Runs), by which WPA finds runs", "the trace has none", "name no trace to write the regions of all known serializers");
+            : throw new TraceFormatException(
+                paths[0],
+                null,
+                "run marks (events RunStart and RunStop of EtwSerializerProfiler-Runs), by which WPA finds runs",
+                "the trace has none",
+                "name no trace to write the regions of all known serializers"
+            );
     }
 
     private static string WriteFile(string path, Region root)
     {
-        using var writer = new StreamWriter(path, append: false, new UTF8Encoding(encoderShouldEmitUTF8Identifier: false)) { NewLine = "\n" };
+        using var writer = new StreamWriter(path, append: false, new UTF8Encoding(encoderShouldEmitUTF8Identifier: false))
+        {
+            NewLine = "\n",
+        };
         RegionFile.Write(root, writer, Origin);
         return path;
     }

@@ -9,7 +9,13 @@ namespace EtwSerializerProfiler.Reports;
 /// <param name="Result">The analysis result.</param>
 /// <param name="Sections">Tables, in order.</param>
 /// <param name="Closing">Lines after the tables.</param>
-public sealed record Report(string Kind, TraceInput Input, AnalysisResult Result, IReadOnlyList<Section> Sections, IReadOnlyList<string> Closing)
+public sealed record Report(
+    string Kind,
+    TraceInput Input,
+    AnalysisResult Result,
+    IReadOnlyList<Section> Sections,
+    IReadOnlyList<string> Closing
+)
 {
     /// <summary>Lines above the tables of a report that is not about runs; null for the lines about runs.</summary>
     public IReadOnlyList<string>? Header { get; init; }

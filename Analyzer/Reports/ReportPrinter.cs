@@ -36,7 +36,13 @@ public static class ReportPrinter
     /// <param name="output">Receives the output.</param>
     /// <param name="detail">Adds a table of processor time and waiting to text output; CSV and JSON always have its values.</param>
     /// <param name="columns">Columns of text output, by parts of headers or by field names; null or empty for all that fit.</param>
-    public static AnalysisResult PrintTable(IRunSource source, ReportFormat format, TextWriter output, bool detail = false, IReadOnlyList<string>? columns = null)
+    public static AnalysisResult PrintTable(
+        IRunSource source,
+        ReportFormat format,
+        TextWriter output,
+        bool detail = false,
+        IReadOnlyList<string>? columns = null
+    )
     {
         ArgumentNullException.ThrowIfNull(source);
         var read = source.Read(RunParts.Findings);
@@ -69,7 +75,13 @@ public static class ReportPrinter
     /// <exception cref="NoRunMatchesException">No run matches the filter.</exception>
     /// <exception cref="UnknownProcessException">No process has the requested name.</exception>
     /// <exception cref="IOException">A file cannot be read, or the output cannot be written.</exception>
-    public static AnalysisResult PrintCpu(IReadOnlyList<string> paths, CpuQuery query, ReportFormat format, TextWriter output, PdbFiles? pdbs = null)
+    public static AnalysisResult PrintCpu(
+        IReadOnlyList<string> paths,
+        CpuQuery query,
+        ReportFormat format,
+        TextWriter output,
+        PdbFiles? pdbs = null
+    )
     {
         var input = TraceRuns.OpenWithSamples(paths);
         var files = SymbolFiles.Of(input, pdbs);
@@ -108,7 +120,13 @@ public static class ReportPrinter
     /// <returns>Findings on the trace.</returns>
     /// <exception cref="TraceFormatException">The file is not an .etl file.</exception>
     /// <exception cref="IOException">A file cannot be read, or the output cannot be written.</exception>
-    public static AnalysisResult PrintContents(IReadOnlyList<string> paths, bool byProcess, int? top, ReportFormat format, TextWriter output)
+    public static AnalysisResult PrintContents(
+        IReadOnlyList<string> paths,
+        bool byProcess,
+        int? top,
+        ReportFormat format,
+        TextWriter output
+    )
     {
         var report = ContentsReport.Build(paths, TraceContentsReader.Read(paths, byProcess), byProcess, top);
         Write(report, format, output);
@@ -142,13 +160,22 @@ public static class ReportPrinter
         ArgumentNullException.ThrowIfNull(output);
         switch (format)
         {
-            case ReportFormat.Csv: CsvReportWriter.Write(report, output); break;
-            case ReportFormat.Json: JsonReportWriter.Write(report, output); break;
-            case ReportFormat.Markdown: MarkdownReportWriter.Write(report, output); break;
-            default: TextReportWriter.Write(report, output); break;
+            case ReportFormat.Csv:
+                CsvReportWriter.Write(report, output);
+                break;
+            case ReportFormat.Json:
+                JsonReportWriter.Write(report, output);
+                break;
+            case ReportFormat.Markdown:
+                MarkdownReportWriter.Write(report, output);
+                break;
+            default:
+                TextReportWriter.Write(report, output);
+                break;
         }
     }
 
     /// <summary>Appends the notes of the source.</summary>
-    internal static Report With(Report report, RunReading read) => read.Notes.Count == 0 ? report : report with { Closing = [.. report.Closing, .. read.Notes] };
+    internal static Report With(Report report, RunReading read) =>
+        read.Notes.Count == 0 ? report : report with { Closing = [.. report.Closing, .. read.Notes] };
 }

@@ -30,17 +30,21 @@ public sealed record RuntimeFacts(string Name, IReadOnlyList<string> Versions, i
         var processes = report.Input.Processes.ToDictionary(process => process.Key);
         return
         [
-            .. result.Runs.Where(run => run.IsOneOfSeveralRuntimes).GroupBy(run => run.Runtime).Select(runs =>
-            {
-                var keys = runs.Select(run => run.Process).ToHashSet();
-                IReadOnlyList<ProcessRuns> found = [.. result.Processes.Where(process => keys.Contains(process.Process))];
-                return new RuntimeFacts(
-                    runs.Key.Length > 0 ? runs.Key : "unknown runtime",
-                    [.. keys.Select(key => processes[key].RuntimeVersion).Where(version => version.Length > 0).Distinct()],
-                    found.All(process => process.Expected is null) ? null : found.Sum(process => process.Expected ?? process.Found),
-                    found.Sum(process => process.Found),
-                    [.. s_kinds.Where(kind => !runs.Any(kind.Has)).Select(kind => kind.Name)]);
-            }),
+            .. result
+                .Runs.Where(run => run.IsOneOfSeveralRuntimes)
+                .GroupBy(run => run.Runtime)
+                .Select(runs =>
+                {
+                    var keys = runs.Select(run => run.Process).ToHashSet();
+                    IReadOnlyList<ProcessRuns> found = [.. result.Processes.Where(process => keys.Contains(process.Process))];
+                    return new RuntimeFacts(
+                        runs.Key.Length > 0 ? runs.Key : "unknown runtime",
+                        [.. keys.Select(key => processes[key].RuntimeVersion).Where(version => version.Length > 0).Distinct()],
+                        found.All(process => process.Expected is null) ? null : found.Sum(process => process.Expected ?? process.Found),
+                        found.Sum(process => process.Found),
+                        [.. s_kinds.Where(kind => !runs.Any(kind.Has)).Select(kind => kind.Name)]
+                    );
+                }),
         ];
     }
 

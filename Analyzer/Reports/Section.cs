@@ -8,9 +8,7 @@ public sealed record Section
     /// <summary>Keys of columns that name the runs of a row.</summary>
     private static readonly HashSet<string> s_runKeys = ["runId", "serializer", "runtime", "test", "kind", "objects"];
 
-    private Section()
-    {
-    }
+    private Section() { }
 
     /// <summary>Name of the rows in JSON; empty for a table of text output only, whose values are in another table.</summary>
     public required string Key { get; init; }
@@ -86,14 +84,21 @@ public sealed record Section
     /// <param name="shown">Columns of text output; those without a header are omitted.</param>
     /// <param name="all">Columns of CSV and JSON.</param>
     /// <param name="whenEmpty">Text when there are no nodes.</param>
-    public static Section OfTree<T>(string key, IReadOnlyList<T> rows, Func<T, int> depth, IReadOnlyList<Column<T>> shown, IReadOnlyList<Column<T>> all, string whenEmpty) =>
-        Of(key, "", rows, shown, all, whenEmpty) with { Depths = [.. rows.Select(depth)] };
+    public static Section OfTree<T>(
+        string key,
+        IReadOnlyList<T> rows,
+        Func<T, int> depth,
+        IReadOnlyList<Column<T>> shown,
+        IReadOnlyList<Column<T>> all,
+        string whenEmpty
+    ) => Of(key, "", rows, shown, all, whenEmpty) with { Depths = [.. rows.Select(depth)] };
 
     /// <summary>Creates a section of text output only.</summary>
     /// <param name="title">Title.</param>
     /// <param name="rows">The rows.</param>
     /// <param name="shown">Columns; those without a header are omitted.</param>
-    public static Section ForPeople<T>(string title, IReadOnlyList<T> rows, IReadOnlyList<Column<T>> shown) => Of("", title, rows, shown, []);
+    public static Section ForPeople<T>(string title, IReadOnlyList<T> rows, IReadOnlyList<Column<T>> shown) =>
+        Of("", title, rows, shown, []);
 
     /// <summary>Creates a section with its own columns besides the main section, for text output and JSON.</summary>
     /// <param name="key">Name of the rows in JSON.</param>
@@ -101,14 +106,23 @@ public sealed record Section
     /// <param name="rows">The rows.</param>
     /// <param name="columns">Columns; text output omits those without a header.</param>
     /// <param name="shown">Columns of text output; null for the same.</param>
-    public static Section OutsideCsv<T>(string key, string title, IReadOnlyList<T> rows, IReadOnlyList<Column<T>> columns, IReadOnlyList<Column<T>>? shown = null) =>
-        Of(key, title, rows, shown ?? columns, columns) with { IsInCsv = false, WhenEmpty = "" };
+    public static Section OutsideCsv<T>(
+        string key,
+        string title,
+        IReadOnlyList<T> rows,
+        IReadOnlyList<Column<T>> columns,
+        IReadOnlyList<Column<T>>? shown = null
+    ) => Of(key, title, rows, shown ?? columns, columns) with { IsInCsv = false, WhenEmpty = "" };
 
     /// <summary>Creates a section of CSV only: JSON nests its lines, and text output shows them in another form.</summary>
     /// <param name="rows">The rows.</param>
     /// <param name="columns">Columns.</param>
     public static Section ForCsv<T>(IReadOnlyList<T> rows, IReadOnlyList<Column<T>> columns) =>
-        Of("rows", "", rows, [], columns) with { IsInJson = false, IsForPeople = false };
+        Of("rows", "", rows, [], columns) with
+        {
+            IsInJson = false,
+            IsForPeople = false,
+        };
 
     /// <summary>Returns the section with lines below its title; without rows it consists of these lines.</summary>
     public Section With(IReadOnlyList<string> lines) => this with { Lines = lines, WhenEmpty = "" };
@@ -123,7 +137,14 @@ public sealed record Section
     /// <param name="shown">Columns of text output; those without a header are omitted.</param>
     /// <param name="all">Columns of CSV and JSON.</param>
     /// <param name="whenEmpty">Text when there are no rows.</param>
-    public static Section Of<T>(string key, string title, IReadOnlyList<T> rows, IReadOnlyList<Column<T>> shown, IReadOnlyList<Column<T>> all, string whenEmpty = "(no runs)")
+    public static Section Of<T>(
+        string key,
+        string title,
+        IReadOnlyList<T> rows,
+        IReadOnlyList<Column<T>> shown,
+        IReadOnlyList<Column<T>> all,
+        string whenEmpty = "(no runs)"
+    )
     {
         var columns = shown.Where(column => column.Header is not null && (column.ShownWith is null || rows.Any(column.ShownWith))).ToList();
         return new Section

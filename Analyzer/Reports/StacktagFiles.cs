@@ -32,7 +32,9 @@ public static class StacktagFiles
     public static StacktagMatcher Read(IReadOnlyList<string> paths)
     {
         ArgumentNullException.ThrowIfNull(paths);
-        return paths.Count == 0 ? new StacktagMatcher(SerializerTags.Root, CauseCatalog.FileRoot) : new StacktagMatcher([.. paths.Select(Read)]);
+        return paths.Count == 0
+            ? new StacktagMatcher(SerializerTags.Root, CauseCatalog.FileRoot)
+            : new StacktagMatcher([.. paths.Select(Read)]);
     }
 
     private static Stacktag Read(string path)
@@ -43,7 +45,10 @@ public static class StacktagFiles
 
     private static string Write(string path, Stacktag root)
     {
-        using var writer = new StreamWriter(path, append: false, new UTF8Encoding(encoderShouldEmitUTF8Identifier: false)) { NewLine = "\n" };
+        using var writer = new StreamWriter(path, append: false, new UTF8Encoding(encoderShouldEmitUTF8Identifier: false))
+        {
+            NewLine = "\n",
+        };
         StacktagFile.Write(root, writer, Origin);
         return path;
     }

@@ -10,7 +10,10 @@ using EtwSerializerProfiler.Reports.Writers;
 
 namespace EtwSerializerProfiler.Reports;
 
-/// <summary>The first screen of marked runs: which serializer is slow, why, and how far to trust it. For the default suite it fits 100 columns and 45 lines.</summary>
+/// <summary>
+/// The first screen of marked runs: which serializer is slow, why, and how far to trust it. For the default suite it fits 100 columns and
+/// 45 lines.
+/// </summary>
 internal static class SuiteSummary
 {
     private const int MaxTests = 4;
@@ -29,7 +32,16 @@ internal static class SuiteSummary
     private const double FarFromMinimum = 1.25;
 
     /// <summary>Findings that the header or the verdict covers, and findings on object counts that the summary omits.</summary>
-    private static readonly HashSet<string> s_coveredElsewhere = ["noisy-machine", "spread", "launches", "short-runs", "delimiter-error", "left-out", "sample-interval"];
+    private static readonly HashSet<string> s_coveredElsewhere =
+    [
+        "noisy-machine",
+        "spread",
+        "launches",
+        "short-runs",
+        "delimiter-error",
+        "left-out",
+        "sample-interval",
+    ];
 
     /// <summary>Replaces the table's rows with the summary, for people only.</summary>
     /// <param name="table">The table.</param>
@@ -39,15 +51,22 @@ internal static class SuiteSummary
         var result = read.Result;
         var hasMeasured = result.Rows.Any(row => row.Runs > 0);
         var rows = hasMeasured ? result.Rows : [.. result.FirstUseRows.Where(row => row.Key.Kind == RunKind.FirstCall)];
-        var tests = rows.GroupBy(row => row.Key.Test).Select(test => LargestObjectCount.RowsOf(test)).Take(MaxTests)
-            .Select(test => test.OrderBy(row => RowTrust.RankMs(row) ?? double.MaxValue).Take(MaxRows).ToList()).ToList();
+        var tests = rows.GroupBy(row => row.Key.Test)
+            .Select(test => LargestObjectCount.RowsOf(test))
+            .Take(MaxTests)
+            .Select(test => test.OrderBy(row => RowTrust.RankMs(row) ?? double.MaxValue).Take(MaxRows).ToList())
+            .ToList();
         var sections = tests.Select(Of).ToList();
         var folder = read.Input.Paths.Count == 1 ? read.Input.Paths[0] : "FOLDER";
 
         List<string> closing = [.. Legend(tests)];
         var omitted = Subjects(rows) - tests.Sum(Subjects);
         if (omitted > 0)
-            closing.Add(Line($"Omitted: {Plural.Of(omitted, ReportBuilder.AreOfEvents(result) ? "row" : "serializer")} (in other tests, or with other object counts): esp-analyze table {folder}"));
+            closing.Add(
+                Line(
+                    $"Omitted: {Plural.Of(omitted, ReportBuilder.AreOfEvents(result) ? "row" : "serializer")} (in other tests, or with other object counts): esp-analyze table {folder}"
+                )
+            );
         if (hasMeasured && FirstUse(result) is { } first)
             closing.Add(first);
         closing.AddRange(Trust(result, tests));
@@ -58,33 +77,74 @@ internal static class SuiteSummary
         return table with
         {
             Header = header,
-            Sections = [.. sections, .. table.Sections.Select(section => section.Key is "rows" or "firstUseRows" ? section.ForPrograms() : section)],
+            Sections =
+            [
+                .. sections,
+                .. table.Sections.Select(section => section.Key is "rows" or "firstUseRows" ? section.ForPrograms() : section),
+            ],
             Closing = [.. closing, .. table.Closing],
             ListsFindings = false,
             IsFirstScreen = true,
         };
     }
 
-    private static int Subjects(IEnumerable<SummaryRow> rows) => rows.Select(row => (row.Key.Test, row.Key.Serializer, row.Key.Runtime)).Distinct().Count();
+    private static int Subjects(IEnumerable<SummaryRow> rows) =>
+        rows.Select(row => (row.Key.Test, row.Key.Serializer, row.Key.Runtime)).Distinct().Count();
 
     private static Section Of(List<SummaryRow> ranked)
     {
         var key = ranked[0].Key;
-        var test = key.Test + (key.ObjectCount > 0 ? Line($", N={key.ObjectCount}") : "") + (key.Kind == RunKind.FirstCall ? ", first call" : "");
-        return Section.ForPeople("", ranked, Columns(test, RowTrust.RankMs(ranked[0]), ranked.Any(CauseLetters.HasFewSamples))) with { IsCompact = true };
+        var test =
+            key.Test + (key.ObjectCount > 0 ? Line($", N={key.ObjectCount}") : "") + (key.Kind == RunKind.FirstCall ? ", first call" : "");
+        return Section.ForPeople("", ranked, Columns(test, RowTrust.RankMs(ranked[0]), ranked.Any(CauseLetters.HasFewSamples))) with
+        {
+            IsCompact = true,
+        };
     }
 
     private static List<Column<SummaryRow>> Columns(string test, double? fastest, bool anyHasFewSamples) =>
-    [
-        new("serializer", test, row => row.Key.Serializer + (row.Key.Runtime.Length > 0 ? $" on {row.Key.Runtime}" : "")),
-        new("median", "Median ms", row => row.WallMedianMs is { } median ? Digits(median) + (RowTrust.LackedProcessor(row) ? "*" : " ") : null, "0") { Absent = _ => Column<SummaryRow>.Failed },
-        new("ratio", "×", row => RowTrust.RankMs(row) / fastest, "0.0") { Absent = _ => Column<SummaryRow>.NotApplicable },
-        new("note", "Note", Note) { ShownWith = row => Note(row).Length > 0, LeftOutFirst = 1 },
-        new("bar", "Time", row => CauseLetters.Bar(row, BarLength)) { IsBar = true, LeftOutFirst = 2, ShownWith = row => row.Causes is not null, Absent = _ => "" },
-        new("causes", anyHasFewSamples ? "CPU time, ~ few samples" : "CPU time by cause", row => CauseLetters.Words(row, MaxWordsLength)) { Absent = row => row.Runs == 0 ? "" : Column<SummaryRow>.NotRecorded },
-        new("perObject", "B/obj", row => row.AllocatedBytesPerObject, "0") { ShownWith = row => row.AllocatedBytesPerObject is not null, LeftOutFirst = 3, Absent = _ => Column<SummaryRow>.NotApplicable },
-        new("data", "MB", row => (double?)row.DataBytes, "0.0") { Scale = 1e6, ShownWith = row => row.DataBytes is >= 100_000, LeftOutFirst = 4, Absent = _ => Column<SummaryRow>.NotApplicable },
-    ];
+        [
+            new("serializer", test, row => row.Key.Serializer + (row.Key.Runtime.Length > 0 ? $" on {row.Key.Runtime}" : "")),
+            new(
+                "median",
+                "Median ms",
+                row => row.WallMedianMs is { } median ? Digits(median) + (RowTrust.LackedProcessor(row) ? "*" : " ") : null,
+                "0"
+            )
+            {
+                Absent = _ => Column<SummaryRow>.Failed,
+            },
+            new("ratio", "×", row => RowTrust.RankMs(row) / fastest, "0.0") { Absent = _ => Column<SummaryRow>.NotApplicable },
+            new("note", "Note", Note) { ShownWith = row => Note(row).Length > 0, LeftOutFirst = 1 },
+            new("bar", "Time", row => CauseLetters.Bar(row, BarLength))
+            {
+                IsBar = true,
+                LeftOutFirst = 2,
+                ShownWith = row => row.Causes is not null,
+                Absent = _ => "",
+            },
+            new(
+                "causes",
+                anyHasFewSamples ? "CPU time, ~ few samples" : "CPU time by cause",
+                row => CauseLetters.Words(row, MaxWordsLength)
+            )
+            {
+                Absent = row => row.Runs == 0 ? "" : Column<SummaryRow>.NotRecorded,
+            },
+            new("perObject", "B/obj", row => row.AllocatedBytesPerObject, "0")
+            {
+                ShownWith = row => row.AllocatedBytesPerObject is not null,
+                LeftOutFirst = 3,
+                Absent = _ => Column<SummaryRow>.NotApplicable,
+            },
+            new("data", "MB", row => (double?)row.DataBytes, "0.0")
+            {
+                Scale = 1e6,
+                ShownWith = row => row.DataBytes is >= 100_000,
+                LeftOutFirst = 4,
+                Absent = _ => Column<SummaryRow>.NotApplicable,
+            },
+        ];
 
     /// <summary>The most important caveat of a row; empty for none.</summary>
     private static string Note(SummaryRow row) =>
@@ -92,7 +152,8 @@ internal static class SuiteSummary
         : RowTrust.LackedProcessor(row) && RowTrust.RankMs(row) is { } cpu ? $"*CPU {Digits(cpu)}"
         : RowTrust.LaunchRange(row) is var (lowest, highest) ? $"{Digits(lowest)}–{Digits(highest)}"
         : row is { PausePercent: >= MinPausePercent, Gcs: { } gcs } ? $"GC {gcs}"
-        : row.WallMedianMs > FarFromMinimum * row.WallMinMs ? $"min {Digits(row.WallMinMs!.Value)}" : "";
+        : row.WallMedianMs > FarFromMinimum * row.WallMinMs ? $"min {Digits(row.WallMinMs!.Value)}"
+        : "";
 
     private static IEnumerable<string> Legend(List<List<SummaryRow>> tests)
     {
@@ -107,7 +168,11 @@ internal static class SuiteSummary
         string? line = null;
         foreach (var row in result.FirstUseRows.Where(row => row.Runs > 0).OrderByDescending(row => row.WallMedianMs).Take(MaxFirstUses))
         {
-            var next = (line is null ? "Slowest first uses: " : line + ", ") + Line($"{row.Key.Serializer} {row.Key.Test}{(row.Key.Runtime.Length > 0 ? " on " + row.Key.Runtime : "")} {row.WallMedianMs:0} ms");
+            var next =
+                (line is null ? "Slowest first uses: " : line + ", ")
+                + Line(
+                    $"{row.Key.Serializer} {row.Key.Test}{(row.Key.Runtime.Length > 0 ? " on " + row.Key.Runtime : "")} {row.WallMedianMs:0} ms"
+                );
             if (line is not null && next.Length > MaxLineLength)
                 break;
             line = next;
@@ -123,14 +188,24 @@ internal static class SuiteSummary
             yield return line;
         if (trust.Reasons.Length == 0)
             yield break;
-        foreach (var line in WrappedText.Lines("  " + trust.Reasons.Replace(TableTrust.Lacked, TableTrust.Lacked + " (*)", StringComparison.Ordinal), MaxLineLength))
+        foreach (
+            var line in WrappedText.Lines(
+                "  " + trust.Reasons.Replace(TableTrust.Lacked, TableTrust.Lacked + " (*)", StringComparison.Ordinal),
+                MaxLineLength
+            )
+        )
             yield return line;
     }
 
     /// <summary>Warnings and certain hints, one per line; the last line counts the rest.</summary>
     private static IEnumerable<string> Findings(AnalysisResult result, int max)
     {
-        var shown = result.Findings.Where(finding => finding.Kind == FindingKind.Warning || (finding.Confidence == FindingConfidence.Certain && !s_coveredElsewhere.Contains(finding.Code))).ToList();
+        var shown = result
+            .Findings.Where(finding =>
+                finding.Kind == FindingKind.Warning
+                || (finding.Confidence == FindingConfidence.Certain && !s_coveredElsewhere.Contains(finding.Code))
+            )
+            .ToList();
         foreach (var (number, finding) in shown.Take(max).Index())
         {
             var rest = number == max - 1 && shown.Count > max ? Line($" ({shown.Count - max} more)") : "";
@@ -140,7 +215,16 @@ internal static class SuiteSummary
     }
 
     /// <summary>Three digits: the median of a few runs is no more exact.</summary>
-    private static string Digits(double value) => value.ToString(value switch { < 10 => "0.00", < 100 => "0.0", _ => "0" }, CultureInfo.InvariantCulture);
+    private static string Digits(double value) =>
+        value.ToString(
+            value switch
+            {
+                < 10 => "0.00",
+                < 100 => "0.0",
+                _ => "0",
+            },
+            CultureInfo.InvariantCulture
+        );
 
     private static string Line(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
 }

@@ -5,7 +5,9 @@ using EtwSerializerProfiler.Reports.Columns;
 
 namespace EtwSerializerProfiler.Reports;
 
-/// <summary>Divides the wall time of a row's runs into the serializer's CPU time by cause (from samples) and the time outside the serializer.</summary>
+/// <summary>
+/// Divides the wall time of a row's runs into the serializer's CPU time by cause (from samples) and the time outside the serializer.
+/// </summary>
 internal static class TimeParts
 {
     /// <summary>Ready time of the measuring thread.</summary>
@@ -18,7 +20,8 @@ internal static class TimeParts
     public const string Outside = "Outside";
 
     /// <summary>Names of the serializer's parts in the order of the bars.</summary>
-    public static IReadOnlyList<string> Inside { get; } = [CauseColumns.OwnName, .. CauseCatalog.All.Select(cause => cause.Group).Distinct()];
+    public static IReadOnlyList<string> Inside { get; } =
+    [CauseColumns.OwnName, .. CauseCatalog.All.Select(cause => cause.Group).Distinct()];
 
     /// <summary>The non-zero parts in ms, summed over the row's runs; null when causes were not recorded.</summary>
     public static IReadOnlyList<(string Name, double Ms)>? Of(SummaryRow row)

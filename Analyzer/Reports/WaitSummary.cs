@@ -19,9 +19,12 @@ internal static partial class WaitSummary
     {
         var threads = waits?.Threads.AllRows.Where(thread => thread.Runs == runs).ToList() ?? [];
         var onCpuMs = threads.Sum(thread => thread.OnCpuMs);
-        yield return "CPU time by thread group: " + (onCpuMs == 0 ? Column<WaitRow>.NotRecorded
-            : threads.TrueForAll(thread => thread.Name.Length == 0) ? $"thread names {Column<WaitRow>.NotRecorded}"
-            : Parts(threads.GroupBy(thread => Folded(thread.Name)), onCpuMs));
+        yield return "CPU time by thread group: "
+            + (
+                onCpuMs == 0 ? Column<WaitRow>.NotRecorded
+                : threads.TrueForAll(thread => thread.Name.Length == 0) ? $"thread names {Column<WaitRow>.NotRecorded}"
+                : Parts(threads.GroupBy(thread => Folded(thread.Name)), onCpuMs)
+            );
 
         var reasons = waits?.Reasons.Where(reason => reason.Runs == runs).ToList();
         yield return "Waits by reason: " + (reasons is null ? Column<WaitRow>.NotRecorded : Reasons(reasons));
@@ -30,12 +33,27 @@ internal static partial class WaitSummary
     /// <summary>A thread's name with its digits replaced: <c>worker-#</c> for worker-1 and worker-2.</summary>
     private static string Folded(string name) => name.Length == 0 ? "(no name)" : Digits().Replace(name, "#");
 
-    private static string Parts(IEnumerable<IGrouping<string, ThreadTimeRow>> groups, double all) => string.Join(", ", groups.OrderByDescending(group => group.Sum(thread => thread.OnCpuMs)).Take(PartsShown)
-        .Where(group => group.Sum(thread => thread.OnCpuMs) >= 0.005 * all).Select(group => string.Create(CultureInfo.InvariantCulture, $"{group.Key}{(group.Count() > 1 ? $" ({group.Count()})" : "")} {100 * group.Sum(thread => thread.OnCpuMs) / all:0} %")));
+    private static string Parts(IEnumerable<IGrouping<string, ThreadTimeRow>> groups, double all) =>
+        string.Join(
+            ", ",
+            groups
+                .OrderByDescending(group => group.Sum(thread => thread.OnCpuMs))
+                .Take(PartsShown)
+                .Where(group => group.Sum(thread => thread.OnCpuMs) >= 0.005 * all)
+                .Select(group =>
+                    string.Create(
+                        CultureInfo.InvariantCulture,
+                        $"{group.Key}{(group.Count() > 1 ? $" ({group.Count()})" : "")} {100 * group.Sum(thread => thread.OnCpuMs) / all:0} %"
+                    )
+                )
+        );
 
     private static string Reasons(List<WaitRow> reasons)
     {
-        var (busy, idle) = (reasons.FindAll(reason => reason.Reason != WaitReason.Idle), reasons.Where(reason => reason.Reason == WaitReason.Idle).Sum(reason => reason.Ms));
+        var (busy, idle) = (
+            reasons.FindAll(reason => reason.Reason != WaitReason.Idle),
+            reasons.Where(reason => reason.Reason == WaitReason.Idle).Sum(reason => reason.Ms)
+        );
         var all = busy.Sum(reason => reason.Ms);
         var parts = busy.Take(PartsShown).Where(reason => reason.Ms >= 0.005 * all).Select(Of).ToList();
         return (parts.Count > 0 ? string.Join(", ", parts) : "none") + (idle > 0 ? $"; {Seconds(idle)} idle" : "");
@@ -43,7 +61,10 @@ internal static partial class WaitSummary
 
     private static string Of(WaitRow reason)
     {
-        var method = (reason.Own ?? reason.Method) is { } place && !place.Name.EndsWith("+?", StringComparison.Ordinal) ? $", mostly in {ShortTexts.Method(place.InSource, ProgramSummary.MaxNameLength)}" : "";
+        var method =
+            (reason.Own ?? reason.Method) is { } place && !place.Name.EndsWith("+?", StringComparison.Ordinal)
+                ? $", mostly in {ShortTexts.Method(place.InSource, ProgramSummary.MaxNameLength)}"
+                : "";
         return $"{reason.Reason.Name()} {Seconds(reason.Ms)} ({Plural.Of(reason.Threads, "thread")}{method})";
     }
 

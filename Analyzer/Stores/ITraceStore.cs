@@ -10,7 +10,9 @@ public interface ITraceStore : IDisposable
     /// <summary>Its address.</summary>
     StoreAddress Address { get; }
 
-    /// <summary>Prepares the store for writing: creates what is missing, and upgrades an older store to <see cref="StoreSchema.Version"/>.</summary>
+    /// <summary>
+    /// Prepares the store for writing: creates what is missing, and upgrades an older store to <see cref="StoreSchema.Version"/>.
+    /// </summary>
     /// <exception cref="StoreException">It cannot be reached or written, or a newer version created it.</exception>
     void Prepare();
 
@@ -19,8 +21,9 @@ public interface ITraceStore : IDisposable
     IReadOnlyList<StoredTrace> Traces();
 
     /// <summary>
-    /// Inserts a trace atomically: its rows replace those with the same name and those with the same content. Readers see all rows of a trace or none, even when the writer is
-    /// killed, and inserting the same rows twice has no further effect. Of two names with the same content, the one that sorts first is kept.
+    /// Inserts a trace atomically: its rows replace those with the same name and those with the same content. Readers see all rows of a
+    /// trace or none, even when the writer is killed, and inserting the same rows twice has no further effect. Of two names with the same
+    /// content, the one that sorts first is kept.
     /// </summary>
     /// <exception cref="StoreException">The store cannot be written.</exception>
     void Replace(TraceRows rows);
@@ -42,7 +45,9 @@ public interface IStoreReader : IDisposable
     /// <summary>Columns of the rows; a query's columns have no meaning and are all nullable.</summary>
     IReadOnlyList<StoreColumn> Columns { get; }
 
-    /// <summary>Returns the next row, with null, string, long or double for each column; null after the last one. Each row is a new array.</summary>
+    /// <summary>
+    /// Returns the next row, with null, string, long or double for each column; null after the last one. Each row is a new array.
+    /// </summary>
     /// <exception cref="StoreException">The store failed during reading.</exception>
     object?[]? Next();
 }

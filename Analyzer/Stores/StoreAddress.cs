@@ -3,7 +3,10 @@ using EtwSerializerProfiler.Foundation.Problems;
 
 namespace EtwSerializerProfiler.Stores;
 
-/// <summary>Address of a store: <c>sqlite:FILE</c>, a file with extension <c>.db</c> or <c>.sqlite</c>, or <c>clickhouse:URL</c>, optionally followed by <c>#</c> and a selection of traces.</summary>
+/// <summary>
+/// Address of a store: <c>sqlite:FILE</c>, a file with extension <c>.db</c> or <c>.sqlite</c>, or <c>clickhouse:URL</c>, optionally
+/// followed by <c>#</c> and a selection of traces.
+/// </summary>
 /// <param name="Kind">Kind of store.</param>
 /// <param name="Place">Path of the file, or URL.</param>
 /// <param name="Selection">The text after <c>#</c>; empty for all traces.</param>
@@ -18,7 +21,9 @@ public sealed partial record StoreAddress(StoreKind Kind, string Place, string S
     public static bool IsStore(string text)
     {
         ArgumentNullException.ThrowIfNull(text);
-        return text.StartsWith(SqlitePrefix, StringComparison.OrdinalIgnoreCase) || text.StartsWith(ClickHousePrefix, StringComparison.OrdinalIgnoreCase) || HasExtension(Split(text).Place);
+        return text.StartsWith(SqlitePrefix, StringComparison.OrdinalIgnoreCase)
+            || text.StartsWith(ClickHousePrefix, StringComparison.OrdinalIgnoreCase)
+            || HasExtension(Split(text).Place);
     }
 
     /// <summary>Parses an address.</summary>
@@ -36,7 +41,9 @@ public sealed partial record StoreAddress(StoreKind Kind, string Place, string S
         }
 
         var file = place.StartsWith(SqlitePrefix, StringComparison.OrdinalIgnoreCase) ? place[SqlitePrefix.Length..] : place;
-        return file.Length > 0 && (file.Length != place.Length || HasExtension(file)) ? new StoreAddress(StoreKind.Sqlite, file, selection) : throw Wrong(text, "the text is not an address of a store");
+        return file.Length > 0 && (file.Length != place.Length || HasExtension(file))
+            ? new StoreAddress(StoreKind.Sqlite, file, selection)
+            : throw Wrong(text, "the text is not an address of a store");
     }
 
     /// <summary>The address without a selection, in the form of <c>--store</c>.</summary>
@@ -45,12 +52,17 @@ public sealed partial record StoreAddress(StoreKind Kind, string Place, string S
     /// <summary>The place without a password, for output.</summary>
     public string Shown => Password().Replace(Place, "$1…");
 
-    private static (string Place, string Selection) Split(string text) => text.IndexOf('#', StringComparison.Ordinal) is >= 0 and var at ? (text[..at], text[(at + 1)..]) : (text, "");
+    private static (string Place, string Selection) Split(string text) =>
+        text.IndexOf('#', StringComparison.Ordinal) is >= 0 and var at ? (text[..at], text[(at + 1)..]) : (text, "");
 
-    private static bool HasExtension(string path) => s_extensions.Any(extension => path.EndsWith(extension, StringComparison.OrdinalIgnoreCase));
+    private static bool HasExtension(string path) =>
+        s_extensions.Any(extension => path.EndsWith(extension, StringComparison.OrdinalIgnoreCase));
 
     private static StoreException Wrong(string text, string what) =>
-        new(new Problem(what, text, "write sqlite:FILE, a file that ends with .db, or clickhouse:http://HOST:PORT/DATABASE")) { IsUsage = true };
+        new(new Problem(what, text, "write sqlite:FILE, a file that ends with .db, or clickhouse:http://HOST:PORT/DATABASE"))
+        {
+            IsUsage = true,
+        };
 
     [GeneratedRegex("([?&]password=)[^&]*")]
     private static partial Regex Password();

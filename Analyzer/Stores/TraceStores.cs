@@ -16,7 +16,10 @@ public static class TraceStores
         {
             StoreKind.Sqlite => new SqliteStore(address),
             StoreKind.ClickHouse => new ClickHouseStore(address),
-            _ => throw new StoreException(new Problem("unknown kind of store", address.ToString(), "write sqlite:FILE or clickhouse:URL")) { IsUsage = true },
+            _ => throw new StoreException(new Problem("unknown kind of store", address.ToString(), "write sqlite:FILE or clickhouse:URL"))
+            {
+                IsUsage = true,
+            },
         };
     }
 }

@@ -15,8 +15,8 @@ public interface IEventSubscriber
 }
 
 /// <summary>
-/// Delivers the events of one pass over a source to the subscribers of their type, in subscription order. Publishing allocates nothing; an event without
-/// subscribers costs a load and a branch.
+/// Delivers the events of one pass over a source to the subscribers of their type, in subscription order. Publishing allocates nothing; an
+/// event without subscribers costs a load and a branch.
 /// </summary>
 public sealed class EventHub
 {
@@ -90,7 +90,8 @@ public sealed class EventHub
 
     /// <summary>Whether any subscriber wants events of this type; others need not be decoded.</summary>
     public bool Wants<T>()
-        where T : struct, ITraceEvent, allows ref struct => _handlers[Slot<T>.Index] is not null || (T.ShowsKind && (_missing & T.Kind) != 0);
+        where T : struct, ITraceEvent, allows ref struct =>
+        _handlers[Slot<T>.Index] is not null || (T.ShowsKind && (_missing & T.Kind) != 0);
 
     /// <summary>Delivers an event.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

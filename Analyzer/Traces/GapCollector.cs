@@ -3,7 +3,9 @@ namespace EtwSerializerProfiler.Traces;
 /// <summary>Collects the gaps of a source while it is read: gaps of several processors or threads that overlap become one.</summary>
 public sealed class GapCollector
 {
-    /// <summary>With more gaps, neighbours are joined: a source that loses events all the time must not take memory for each loss.</summary>
+    /// <summary>
+    /// With more gaps, neighbours are joined: a source that loses events all the time must not take memory for each loss.
+    /// </summary>
     private const int MaxGaps = 8192;
 
     private readonly List<EventGap> _gaps = [];
@@ -48,5 +50,6 @@ public sealed class GapCollector
         _gaps.RemoveRange(_gaps.Count / 2, _gaps.Count - _gaps.Count / 2 - _gaps.Count % 2);
     }
 
-    private static EventGap Union(EventGap first, EventGap second) => new(first.StartTicks, Math.Max(first.StopTicks, second.StopTicks), first.LostEvents + second.LostEvents);
+    private static EventGap Union(EventGap first, EventGap second) =>
+        new(first.StartTicks, Math.Max(first.StopTicks, second.StopTicks), first.LostEvents + second.LostEvents);
 }

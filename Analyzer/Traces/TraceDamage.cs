@@ -11,5 +11,6 @@ public sealed record TraceDamage(string File, long Offset, long FileBytes, strin
     public bool IsCutOff { get; init; }
 
     /// <inheritdoc />
-    public override string ToString() => $"{File}: damaged at offset {Offset} of {FileBytes} bytes: {Reason}; data before the damage was read";
+    public override string ToString() =>
+        $"{File}: damaged at offset {Offset} of {FileBytes} bytes: {Reason}; data before the damage was read";
 }

@@ -3,7 +3,9 @@ using EtwSerializerProfiler.Foundation.Problems;
 
 namespace EtwSerializerProfiler.Traces;
 
-/// <summary>A file that cannot be read as what it should be. Says which file, which offset, what was expected, what was found, and what to do.</summary>
+/// <summary>
+/// A file that cannot be read as what it should be. Says which file, which offset, what was expected, what was found, and what to do.
+/// </summary>
 public sealed class TraceFormatException : Exception, IProblemSource
 {
     /// <summary>Creates the error.</summary>
@@ -14,7 +16,10 @@ public sealed class TraceFormatException : Exception, IProblemSource
     /// <param name="fix">How to fix it.</param>
     /// <param name="inner">The cause, if any.</param>
     public TraceFormatException(string file, long? offset, string expected, string found, string fix, Exception? inner = null)
-        : base($"{file}: {(offset is { } at ? string.Create(CultureInfo.InvariantCulture, $"offset {at}: ") : "")}expected {expected}; {found}; {fix}.", inner)
+        : base(
+            $"{file}: {(offset is { } at ? string.Create(CultureInfo.InvariantCulture, $"offset {at}: ") : "")}expected {expected}; {found}; {fix}.",
+            inner
+        )
     {
         TraceFile = file;
         Offset = offset ?? 0;

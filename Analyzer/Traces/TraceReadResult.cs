@@ -13,7 +13,9 @@ public sealed record TraceReadResult(long Events, long LostEvents, long FirstTim
     /// <summary>Kinds of events that come up to a time only: of a trace that was made of a recording with a damaged file.</summary>
     public IReadOnlyList<(EventKinds Kinds, long Until)> Ends { get; init; } = [];
 
-    /// <summary>Intervals in which events were lost, in order of time and without overlaps; of all processes when the source shares its file.</summary>
+    /// <summary>
+    /// Intervals in which events were lost, in order of time and without overlaps; of all processes when the source shares its file.
+    /// </summary>
     public IReadOnlyList<EventGap> Gaps { get; init; } = [];
 
     /// <summary>Whether events of a kind were readable up to a time: after a file's damage nothing is known.</summary>

@@ -13,10 +13,17 @@ public static class TraceReading
     {
         ArgumentNullException.ThrowIfNull(requests);
         var results = new Dictionary<ITraceSource, TraceReadResult>();
-        var joined = requests.GroupBy(request => request.Source).Select((group, index) => (Source: group.Key, Hub: Join(group), Index: index));
+        var joined = requests
+            .GroupBy(request => request.Source)
+            .Select((group, index) => (Source: group.Key, Hub: Join(group), Index: index));
 
-        // A file of several sources comes after all that stands before any of them: what a process says of itself before what its kernel events cost.
-        foreach (var group in joined.GroupBy(pass => pass.Source is ISharedTraceSource shared ? shared.SharedFiles : pass.Source).OrderBy(group => group.Last().Index))
+        // A file of several sources comes after all that stands before any of them: what a process says of itself before what its kernel
+        // events cost.
+        foreach (
+            var group in joined
+                .GroupBy(pass => pass.Source is ISharedTraceSource shared ? shared.SharedFiles : pass.Source)
+                .OrderBy(group => group.Last().Index)
+        )
         {
             if (group.First().Source is not ISharedTraceSource source)
             {

@@ -8,7 +8,10 @@ using EtwSerializerProfiler.Traces.Recordings;
 
 namespace EtwSerializerProfiler.BenchmarkDotNet;
 
-/// <summary>Records the process of one benchmark while it runs. The process waits for the host's answer at its begin and end, so the recording misses nothing.</summary>
+/// <summary>
+/// Records the process of one benchmark while it runs. The process waits for the host's answer at its begin and end, so the recording
+/// misses nothing.
+/// </summary>
 /// <param name="profiled">The benchmark.</param>
 /// <param name="options">What is recorded.</param>
 #pragma warning disable CA1001 // a CancellationTokenSource without timer and handle owns no resources
@@ -19,7 +22,11 @@ internal sealed class CaseRecorder(ProfiledCase profiled, SerializerProfileOptio
     private static readonly TimeSpan s_startLimit = TimeSpan.FromMinutes(2);
 
     private readonly CancellationTokenSource _end = new();
-    private readonly IReadOnlyList<PlannedSession> _sessions = EventPipePlan.Create(EventPipePlan.SessionNames, options.SampledAllocations ? AllocationEvents.Sampled : AllocationEvents.None, inlineeTypes: false);
+    private readonly IReadOnlyList<PlannedSession> _sessions = EventPipePlan.Create(
+        EventPipePlan.SessionNames,
+        options.SampledAllocations ? AllocationEvents.Sampled : AllocationEvents.None,
+        inlineeTypes: false
+    );
     private IReadOnlyList<RuntimeVariable> _variables = [];
 
     /// <summary>The recording; null before it begins and after it ends.</summary>
@@ -28,12 +35,17 @@ internal sealed class CaseRecorder(ProfiledCase profiled, SerializerProfileOptio
     /// <summary>Whether the benchmark has signalled its end.</summary>
     private bool _isDone;
 
-    public static string ToolVersion { get; } = typeof(CaseRecorder).Assembly.GetCustomAttribute<AssemblyInformationalVersionAttribute>()?.InformationalVersion.Split('+')[0] ?? "";
+    public static string ToolVersion { get; } =
+        typeof(CaseRecorder).Assembly.GetCustomAttribute<AssemblyInformationalVersionAttribute>()?.InformationalVersion.Split('+')[0] ?? "";
 
     /// <summary>Makes the process start with inline information from its runtime. A value that the user has set stays.</summary>
     public void Prepare(ProcessStartInfo start)
     {
-        _variables = RuntimeVariables.Create(_sessions, jitAll: false, name => start.Environment.TryGetValue(name, out var value) ? value : null);
+        _variables = RuntimeVariables.Create(
+            _sessions,
+            jitAll: false,
+            name => start.Environment.TryGetValue(name, out var value) ? value : null
+        );
         foreach (var variable in _variables.Where(variable => !variable.SetByUser))
             start.Environment[variable.Name] = variable.Value;
     }
@@ -46,7 +58,9 @@ internal sealed class CaseRecorder(ProfiledCase profiled, SerializerProfileOptio
         var started = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
         _recording = Task.Run(() => RecordAsync(processId, started.SetResult));
         if (Task.WaitAny([_recording, started.Task], s_startLimit) < 0)
-            profiled.Note($"its recording did not begin within {s_startLimit.TotalMinutes:0} minutes; run the benchmark again on a less busy machine");
+            profiled.Note(
+                $"its recording did not begin within {s_startLimit.TotalMinutes:0} minutes; run the benchmark again on a less busy machine"
+            );
         else if (_recording.IsFaulted)
             _recording.GetAwaiter().GetResult();
     }
@@ -62,7 +76,9 @@ internal sealed class CaseRecorder(ProfiledCase profiled, SerializerProfileOptio
     public void EndAfterExit()
     {
         if (_recording is not null && !_isDone)
-            profiled.Note("its process ended before its last iteration, so the recording is incomplete; see BenchmarkDotNet's log for the reason");
+            profiled.Note(
+                "its process ended before its last iteration, so the recording is incomplete; see BenchmarkDotNet's log for the reason"
+            );
         Finish();
     }
 

@@ -9,8 +9,13 @@ internal static class FileNames
     /// <summary>Replaces everything but letters, digits, dots and dashes, so that every file system and shell accepts the name.</summary>
     public static string Of(string text)
     {
-        var safe = string.Concat(text.Select(character => char.IsAsciiLetterOrDigit(character) || character is '.' or '-' ? character : '_')).Trim('.', '_');
-        return safe.Length == 0 ? "benchmark" : safe.Length > MaxLength ? safe[..MaxLength] : safe;
+        var safe = string.Concat(
+                text.Select(character => char.IsAsciiLetterOrDigit(character) || character is '.' or '-' ? character : '_')
+            )
+            .Trim('.', '_');
+        return safe.Length == 0 ? "benchmark"
+            : safe.Length > MaxLength ? safe[..MaxLength]
+            : safe;
     }
 
     /// <summary>Returns the path of a folder that does not exist yet.</summary>

@@ -4,7 +4,9 @@ using BenchmarkDotNet.Reports;
 
 namespace EtwSerializerProfiler.BenchmarkDotNet;
 
-/// <summary>Writes the index of the recordings, which <c>esp-analyze</c> opens, and names it among BenchmarkDotNet's exported files.</summary>
+/// <summary>
+/// Writes the index of the recordings, which <c>esp-analyze</c> opens, and names it among BenchmarkDotNet's exported files.
+/// </summary>
 /// <param name="cases">The recordings.</param>
 internal sealed class IndexExporter(ProfiledCases cases) : IExporter
 {
@@ -12,9 +14,7 @@ internal sealed class IndexExporter(ProfiledCases cases) : IExporter
     public string Name => SerializerProfileDiagnoser.Id;
 
     /// <inheritdoc />
-    public void ExportToLog(Summary summary, ILogger logger)
-    {
-    }
+    public void ExportToLog(Summary summary, ILogger logger) { }
 
     /// <inheritdoc />
     public IEnumerable<string> ExportToFiles(Summary summary, ILogger consoleLogger)

@@ -10,15 +10,15 @@ internal sealed class NotRecordedColumns : IColumnProvider
     /// <summary>Single instance, because a config drops duplicates by equality.</summary>
     public static readonly NotRecordedColumns Instance = new();
 
-    private NotRecordedColumns()
-    {
-    }
+    private NotRecordedColumns() { }
 
     /// <inheritdoc />
     public IEnumerable<IColumn> GetColumns(Summary summary)
     {
         ArgumentNullException.ThrowIfNull(summary);
-        return ProfileMetrics.All.Where(metric => metric.IsAlwaysShown && !summary.Reports.Any(report => report.Metrics.ContainsKey(metric.Id))).Select(metric => new NotRecordedColumn(metric));
+        return ProfileMetrics
+            .All.Where(metric => metric.IsAlwaysShown && !summary.Reports.Any(report => report.Metrics.ContainsKey(metric.Id)))
+            .Select(metric => new NotRecordedColumn(metric));
     }
 
     private sealed class NotRecordedColumn(ProfileMetric metric) : IColumn

@@ -8,7 +8,10 @@ namespace EtwSerializerProfiler.BenchmarkDotNet;
 /// <param name="cases">The recordings.</param>
 internal sealed class ProfileAnalyser(ProfiledCases cases) : IAnalyser
 {
-    /// <summary>Findings that do not apply here: BenchmarkDotNet judges the times itself, columns are per operation, and problems are reported as warnings.</summary>
+    /// <summary>
+    /// Findings that do not apply here: BenchmarkDotNet judges the times itself, columns are per operation, and problems are reported as
+    /// warnings.
+    /// </summary>
     private static readonly HashSet<string> s_leftOut = ["spread", "short-runs", "delimiter-error", "iterations", "input"];
 
     /// <inheritdoc />
@@ -25,7 +28,9 @@ internal sealed class ProfileAnalyser(ProfiledCases cases) : IAnalyser
             foreach (var problem in profiled.Problems)
                 yield return Conclusion.CreateWarning(Id, problem, report);
             foreach (var finding in profiled.Findings.Where(finding => !s_leftOut.Contains(finding.Code)))
-                yield return finding.Kind == FindingKind.Warning ? Conclusion.CreateWarning(Id, finding.Text, report) : Conclusion.CreateHint(Id, finding.Text, report);
+                yield return finding.Kind == FindingKind.Warning
+                    ? Conclusion.CreateWarning(Id, finding.Text, report)
+                    : Conclusion.CreateHint(Id, finding.Text, report);
         }
     }
 }

@@ -29,14 +29,18 @@ internal sealed class ProfileFolder(string path)
     }
 
     /// <summary>Counts a recording and the time it took to read it.</summary>
-    public void Add(string folder, string label) => _recordings.Add(new IndexedRecording(System.IO.Path.GetRelativePath(Path, folder), label));
+    public void Add(string folder, string label) =>
+        _recordings.Add(new IndexedRecording(System.IO.Path.GetRelativePath(Path, folder), label));
 
     /// <summary>Writes the index.</summary>
     /// <returns>Path of the index.</returns>
     /// <exception cref="IOException">The folder cannot be written.</exception>
     public string WriteIndex()
     {
-        RecordingIndexFile.Write(Path, new RecordingIndex(RecordingIndex.CurrentSchema, CaseRecorder.ToolVersion, _startedUtc, _recordings, []));
+        RecordingIndexFile.Write(
+            Path,
+            new RecordingIndex(RecordingIndex.CurrentSchema, CaseRecorder.ToolVersion, _startedUtc, _recordings, [])
+        );
         return RecordingIndexFile.PathOf(Path);
     }
 }

@@ -11,7 +11,14 @@ namespace EtwSerializerProfiler.BenchmarkDotNet;
 /// <param name="always">Whether it is shown when it is 0 for all benchmarks.</param>
 /// <param name="value">Value of a run in ns or bytes; null when it was not recorded.</param>
 /// <param name="unit">Unit of the value.</param>
-internal sealed class ProfileMetric(string displayName, string legend, int priority, bool always, Func<Run, double?> value, UnitType unit = UnitType.Time) : IMetricDescriptor
+internal sealed class ProfileMetric(
+    string displayName,
+    string legend,
+    int priority,
+    bool always,
+    Func<Run, double?> value,
+    UnitType unit = UnitType.Time
+) : IMetricDescriptor
 {
     /// <inheritdoc />
     public string Id => $"{SerializerProfileDiagnoser.Id}.{displayName}";

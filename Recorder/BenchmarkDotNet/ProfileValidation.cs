@@ -16,7 +16,11 @@ internal static class ProfileValidation
         foreach (var benchmark in benchmarks)
         {
             if (WhyNot(benchmark) is { } reason)
-                yield return new ValidationError(false, $"{SerializerProfileDiagnoser.Id}: {benchmark.DisplayInfo} is not recorded: {reason}", benchmark);
+                yield return new ValidationError(
+                    false,
+                    $"{SerializerProfileDiagnoser.Id}: {benchmark.DisplayInfo} is not recorded: {reason}",
+                    benchmark
+                );
             else
                 recorded = true;
         }

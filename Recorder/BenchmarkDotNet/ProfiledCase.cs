@@ -39,7 +39,10 @@ internal sealed class ProfiledCase(BenchmarkCase benchmark, ProfileFolder folder
     }
 
     /// <summary>Notes an exception as a problem.</summary>
-    public void Fail(Exception exception) => Note($"it was not recorded, or could not be read: {exception.Message.TrimEnd('.')} ({exception.GetType().Name}); run it again, or without the diagnoser");
+    public void Fail(Exception exception) =>
+        Note(
+            $"it was not recorded, or could not be read: {exception.Message.TrimEnd('.')} ({exception.GetType().Name}); run it again, or without the diagnoser"
+        );
 
     /// <summary>Reads the recording of a case that has ended.</summary>
     public void Recorded(RecordingResult result)
@@ -62,9 +65,13 @@ internal sealed class ProfiledCase(BenchmarkCase benchmark, ProfileFolder folder
         foreach (var problem in missing)
             Note(problem);
         var result = FindingAnalysis.Run(input, missing, SymbolFiles.Of(input)).Result;
-        var runs = result.Runs.Where(run => run.Identity.Kind == RunKind.Measured && run.Delimiter == Analysis.Runs.Delimiting.RunDelimiter.Marks).ToList();
+        var runs = result
+            .Runs.Where(run => run.Identity.Kind == RunKind.Measured && run.Delimiter == Analysis.Runs.Delimiting.RunDelimiter.Marks)
+            .ToList();
         if (runs.Count == 0)
-            Note("its recording has no iterations, because the events of BenchmarkDotNet's engine are missing; inspect it with esp-analyze events");
+            Note(
+                "its recording has no iterations, because the events of BenchmarkDotNet's engine are missing; inspect it with esp-analyze events"
+            );
         Findings = result.Findings;
         Metrics = ProfileMetrics.Of(runs);
         folder.ReadingTime += Stopwatch.GetElapsedTime(started);

@@ -15,14 +15,20 @@ internal sealed class ProfiledCases
     /// <summary>Folders with recordings.</summary>
     public IEnumerable<ProfileFolder> Folders => _folders.Values.Where(folder => folder.Recorded > 0);
 
-    /// <summary>Creates a case for a benchmark. It replaces an earlier case of the same benchmark, whose recording stays on the disk.</summary>
+    /// <summary>
+    /// Creates a case for a benchmark. It replaces an earlier case of the same benchmark, whose recording stays on the disk.
+    /// </summary>
     public ProfiledCase Add(BenchmarkCase benchmark)
     {
         var key = (benchmark.Config.ArtifactsPath, benchmark.Descriptor.Type);
         if (!_folders.TryGetValue(key, out var folder))
         {
-            var name = FileNames.Of($"{benchmark.Descriptor.Type.Name}-{DateTime.Now.ToString("yyyyMMdd-HHmmss", CultureInfo.InvariantCulture)}");
-            _folders[key] = folder = new ProfileFolder(FileNames.Unused(Path.GetFullPath(Path.Combine(benchmark.Config.ArtifactsPath, FolderName)), name));
+            var name = FileNames.Of(
+                $"{benchmark.Descriptor.Type.Name}-{DateTime.Now.ToString("yyyyMMdd-HHmmss", CultureInfo.InvariantCulture)}"
+            );
+            _folders[key] = folder = new ProfileFolder(
+                FileNames.Unused(Path.GetFullPath(Path.Combine(benchmark.Config.ArtifactsPath, FolderName)), name)
+            );
         }
 
         _cases.RemoveAll(profiled => profiled.Benchmark.Equals(benchmark));

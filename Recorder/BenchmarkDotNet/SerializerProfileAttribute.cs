@@ -12,13 +12,18 @@ public sealed class SerializerProfileAttribute : Attribute, IConfigSource
     private readonly Lazy<IConfig> _config;
 
     /// <summary>Records with the default options.</summary>
-    public SerializerProfileAttribute() => _config = new(() => SerializerProfileConfig.Create(new SerializerProfileOptions
-    {
-        ExtraRun = ExtraRun,
-        KernelEvents = KernelEvents,
-        SampleRateHz = SampleRateHz,
-        SampledAllocations = SampledAllocations,
-    }));
+    public SerializerProfileAttribute() =>
+        _config = new(() =>
+            SerializerProfileConfig.Create(
+                new SerializerProfileOptions
+                {
+                    ExtraRun = ExtraRun,
+                    KernelEvents = KernelEvents,
+                    SampleRateHz = SampleRateHz,
+                    SampledAllocations = SampledAllocations,
+                }
+            )
+        );
 
     /// <inheritdoc cref="SerializerProfileOptions.ExtraRun"/>
     public bool ExtraRun { get; set; } = true;

@@ -12,7 +12,9 @@ public static class SerializerProfileConfig
     public static ManualConfig AddSerializerProfile(this ManualConfig config, SerializerProfileOptions? options = null)
     {
         ArgumentNullException.ThrowIfNull(config);
-        return config.AddDiagnoser(new SerializerProfileDiagnoser(options ?? new SerializerProfileOptions())).AddColumnProvider(NotRecordedColumns.Instance);
+        return config
+            .AddDiagnoser(new SerializerProfileDiagnoser(options ?? new SerializerProfileOptions()))
+            .AddColumnProvider(NotRecordedColumns.Instance);
     }
 
     internal static IConfig Create(SerializerProfileOptions options) => ManualConfig.CreateEmpty().AddSerializerProfile(options);

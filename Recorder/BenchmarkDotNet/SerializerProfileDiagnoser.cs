@@ -11,8 +11,9 @@ using EtwSerializerProfiler.Naming;
 namespace EtwSerializerProfiler.BenchmarkDotNet;
 
 /// <summary>
-/// Records each benchmark's process: two EventPipe sessions and, on Linux, perf events. Each iteration of the workload is a run of the recording; the costs of the measured ones
-/// become columns of the summary, per operation. A failure becomes a warning of the summary and never breaks a benchmark.
+/// Records each benchmark's process: two EventPipe sessions and, on Linux, perf events. Each iteration of the workload is a run of the
+/// recording; the costs of the measured ones become columns of the summary, per operation. A failure becomes a warning of the summary and
+/// never breaks a benchmark.
 /// </summary>
 public sealed class SerializerProfileDiagnoser : IDiagnoser
 {
@@ -27,9 +28,7 @@ public sealed class SerializerProfileDiagnoser : IDiagnoser
 
     /// <summary>Records with the default options.</summary>
     public SerializerProfileDiagnoser()
-        : this(new SerializerProfileOptions())
-    {
-    }
+        : this(new SerializerProfileOptions()) { }
 
     /// <summary>Records with options.</summary>
     /// <param name="options">What to record, and in which run.</param>
@@ -52,7 +51,10 @@ public sealed class SerializerProfileDiagnoser : IDiagnoser
     public IEnumerable<IAnalyser> Analysers => [new ProfileAnalyser(_cases)];
 
     /// <inheritdoc />
-    public RunMode GetRunMode(BenchmarkCase benchmarkCase) => ProfileValidation.WhyNot(benchmarkCase) is not null ? RunMode.None : _options.ExtraRun ? RunMode.ExtraRun : RunMode.NoOverhead;
+    public RunMode GetRunMode(BenchmarkCase benchmarkCase) =>
+        ProfileValidation.WhyNot(benchmarkCase) is not null ? RunMode.None
+        : _options.ExtraRun ? RunMode.ExtraRun
+        : RunMode.NoOverhead;
 
     /// <inheritdoc />
     public IEnumerable<ValidationError> Validate(ValidationParameters validationParameters)
@@ -119,7 +121,11 @@ public sealed class SerializerProfileDiagnoser : IDiagnoser
         ArgumentNullException.ThrowIfNull(logger);
         foreach (var folder in _cases.Folders)
         {
-            logger.WriteLineInfo(FormattableString.Invariant($"Recordings of {Plural.Of(folder.Recorded, "benchmark")}, read in {folder.ReadingTime.TotalSeconds:0.0} s: {folder.Path}"));
+            logger.WriteLineInfo(
+                FormattableString.Invariant(
+                    $"Recordings of {Plural.Of(folder.Recorded, "benchmark")}, read in {folder.ReadingTime.TotalSeconds:0.0} s: {folder.Path}"
+                )
+            );
             logger.WriteLineInfo($"  esp-analyze causes|table|report|cpu \"{folder.Path}\"");
         }
     }

@@ -24,11 +24,12 @@ internal static class AllocationChoices
     /// <summary>The events that a choice stands for.</summary>
     /// <param name="choice">The choice.</param>
     /// <param name="isOwnProgram">Whether the recorded program is something else than the built-in suite.</param>
-    public static AllocationEvents Resolve(this AllocationChoice choice, bool isOwnProgram) => choice switch
-    {
-        AllocationChoice.Sampled => AllocationEvents.Sampled,
-        AllocationChoice.Ticks => AllocationEvents.Ticks,
-        AllocationChoice.Auto when isOwnProgram => AllocationEvents.Sampled,
-        _ => AllocationEvents.None,
-    };
+    public static AllocationEvents Resolve(this AllocationChoice choice, bool isOwnProgram) =>
+        choice switch
+        {
+            AllocationChoice.Sampled => AllocationEvents.Sampled,
+            AllocationChoice.Ticks => AllocationEvents.Ticks,
+            AllocationChoice.Auto when isOwnProgram => AllocationEvents.Sampled,
+            _ => AllocationEvents.None,
+        };
 }

@@ -18,9 +18,17 @@ namespace EtwSerializerProfiler.Recorder.Commands;
 /// <summary><c>esp-record attach PID</c>: records a running process until Ctrl+C and leaves it running.</summary>
 internal sealed class AttachCommand : Command
 {
-    private readonly Argument<int?> _processId = new("PID") { Description = "Process id; 'esp-record ps' lists the .NET processes.", Arity = ArgumentArity.ZeroOrOne };
+    private readonly Argument<int?> _processId = new("PID")
+    {
+        Description = "Process id; 'esp-record ps' lists the .NET processes.",
+        Arity = ArgumentArity.ZeroOrOne,
+    };
     private readonly Option<int?> _processOption = new("--process-id", "-p") { Description = "The same as PID.", HelpName = "PID" };
-    private readonly Option<string?> _name = new("--name", "-n") { Description = "Name of the process, or a part of the name, instead of its id. Exactly one process must match.", HelpName = "NAME" };
+    private readonly Option<string?> _name = new("--name", "-n")
+    {
+        Description = "Name of the process, or a part of the name, instead of its id. Exactly one process must match.",
+        HelpName = "NAME",
+    };
     private readonly Option<TimeSpan?> _duration = DurationText.Option("Ctrl+C, SIGTERM, SIGHUP or the end of the process");
     private readonly RecordingOptionSet _recording = new();
     private readonly DumpOptions _dumps = new();
@@ -37,13 +45,18 @@ internal sealed class AttachCommand : Command
         this.WithExamples(
             ("esp-record attach 4711", "Record a running process until Ctrl+C and print what it cost."),
             ("esp-record attach 4711 --duration 30 --out recordings/live", "Record half a minute into the named folder."),
-            ("esp-record attach 4711 --sessions perf --sample-rate 4000", "Record only CPU samples, four times as many as usual."));
+            ("esp-record attach 4711 --sessions perf --sample-rate 4000", "Record only CPU samples, four times as many as usual.")
+        );
         Aliases.Add("collect");
         Arguments.Add(_processId);
         Options.Add(_processOption.InGroup(HelpGroups.Recorded));
         Options.Add(_name.InGroup(HelpGroups.Recorded));
-        _processId.CompletionSources.Add(_ => RunningProcesses.Ids().Select(id => new CompletionItem(id.ToString(CultureInfo.InvariantCulture))));
-        _processOption.CompletionSources.Add(_ => RunningProcesses.Ids().Select(id => new CompletionItem(id.ToString(CultureInfo.InvariantCulture))));
+        _processId.CompletionSources.Add(_ =>
+            RunningProcesses.Ids().Select(id => new CompletionItem(id.ToString(CultureInfo.InvariantCulture)))
+        );
+        _processOption.CompletionSources.Add(_ =>
+            RunningProcesses.Ids().Select(id => new CompletionItem(id.ToString(CultureInfo.InvariantCulture)))
+        );
         Options.Add(_duration.InGroup(HelpGroups.Recorded));
         _recording.AddTo(this);
         _dumps.AddTo(this);
@@ -56,7 +69,10 @@ internal sealed class AttachCommand : Command
         });
         this.Check(result =>
         {
-            var given = (result.GetResult(_processId) is { Tokens.Count: > 0 } ? 1 : 0) + (result.GetResult(_processOption) is null ? 0 : 1) + (result.GetResult(_name) is null ? 0 : 1);
+            var given =
+                (result.GetResult(_processId) is { Tokens.Count: > 0 } ? 1 : 0)
+                + (result.GetResult(_processOption) is null ? 0 : 1)
+                + (result.GetResult(_name) is null ? 0 : 1);
             if (given == 0)
                 result.AddError("no process is named", "name one: PID, -p PID or -n NAME; 'esp-record ps' lists the .NET processes");
             else if (given > 1)
@@ -72,7 +88,9 @@ internal sealed class AttachCommand : Command
     {
         try
         {
-            var target = await AttachTarget.FindAsync(await ProcessAsync(parsed).ConfigureAwait(false), new RecordLimits().Answer).ConfigureAwait(false);
+            var target = await AttachTarget
+                .FindAsync(await ProcessAsync(parsed).ConfigureAwait(false), new RecordLimits().Answer)
+                .ConfigureAwait(false);
             var hasRuntime = target.WithoutRuntime is null;
             var sampler = _recording.ChooseSampler(parsed, PerfEventScope.Attach, hasRuntime: hasRuntime, isOwnProgram: true);
             var options = new RecordOptions
@@ -99,8 +117,22 @@ internal sealed class AttachCommand : Command
                 return ExitCode.Done;
             }
 
-            await parsed.InvocationConfiguration.Error.WriteLineAsync(string.Create(CultureInfo.InvariantCulture, $"recording process {target.ProcessId} to {options.Folder}; Ctrl+C ends the recording, not the process")).ConfigureAwait(false);
-            var result = await RecordingAction.RecordAsync(parsed, (progress, signals) => AttachRunner.RunAsync(target, options with { Duration = parsed.GetValue(_duration) }, progress, signals.Token), cancellation).ConfigureAwait(false);
+            await parsed
+                .InvocationConfiguration.Error.WriteLineAsync(
+                    string.Create(
+                        CultureInfo.InvariantCulture,
+                        $"recording process {target.ProcessId} to {options.Folder}; Ctrl+C ends the recording, not the process"
+                    )
+                )
+                .ConfigureAwait(false);
+            var result = await RecordingAction
+                .RecordAsync(
+                    parsed,
+                    (progress, signals) =>
+                        AttachRunner.RunAsync(target, options with { Duration = parsed.GetValue(_duration) }, progress, signals.Token),
+                    cancellation
+                )
+                .ConfigureAwait(false);
             return await RecordingAction.ReportAsync(parsed, result, _recording).ConfigureAwait(false);
         }
         catch (Exception exception) when (exception is AttachException or PerfEventException or SamplerException)
@@ -109,15 +141,23 @@ internal sealed class AttachCommand : Command
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
         {
-            return parsed.Fail(SystemProblem.OfWriting(exception, _recording.FolderGiven(parsed), "record to another folder with --out"), ExitCode.Usage);
+            return parsed.Fail(
+                SystemProblem.OfWriting(exception, _recording.FolderGiven(parsed), "record to another folder with --out"),
+                ExitCode.Usage
+            );
         }
     }
 
     /// <summary>The process that was named by its id or its name.</summary>
     private async Task<int> ProcessAsync(ParseResult parsed) =>
-        parsed.GetValue(_name) is { } name ? await RunningProcesses.FindAsync(name, new RecordLimits().Answer).ConfigureAwait(false) : parsed.GetValue(_processId) ?? parsed.GetValue(_processOption)!.Value;
+        parsed.GetValue(_name) is { } name
+            ? await RunningProcesses.FindAsync(name, new RecordLimits().Answer).ConfigureAwait(false)
+            : parsed.GetValue(_processId) ?? parsed.GetValue(_processOption)!.Value;
 
-    /// <summary>Explains why inlined frames are missing: the runtime reports them when it compiles a method, and only if it was started with the variable.</summary>
+    /// <summary>
+    /// Explains why inlined frames are missing: the runtime reports them when it compiles a method, and only if it was started with the
+    /// variable.
+    /// </summary>
     private static string? InliningNote(AttachTarget target, RecordOptions options)
     {
         if (!EventPipePlan.HasInlineTrees(options.Sessions))
@@ -131,7 +171,15 @@ internal sealed class AttachCommand : Command
         };
     }
 
-    private static Problem NothingToRecord(AttachTarget target) => target.WithoutRuntime is { } why
-        ? why with { What = $"{why.What}; without kernel events nothing is left to record" }
-        : new Problem("--sessions leaves nothing to record", $"process {target.ProcessId}", "name another session, or leave --sessions out");
+    private static Problem NothingToRecord(AttachTarget target) =>
+        target.WithoutRuntime is { } why
+            ? why with
+            {
+                What = $"{why.What}; without kernel events nothing is left to record",
+            }
+            : new Problem(
+                "--sessions leaves nothing to record",
+                $"process {target.ProcessId}",
+                "name another session, or leave --sessions out"
+            );
 }

@@ -2,7 +2,10 @@ using System.Text;
 
 namespace EtwSerializerProfiler.Recorder.Commands;
 
-/// <summary>Writes to a terminal and carries on after the terminal is closed: writes then fail with EIO, but the recording still has to end properly.</summary>
+/// <summary>
+/// Writes to a terminal and carries on after the terminal is closed: writes then fail with EIO, but the recording still has to end
+/// properly.
+/// </summary>
 /// <param name="terminal">Writer of the terminal.</param>
 internal sealed class ClosableTerminalWriter(TextWriter terminal) : TextWriter
 {

@@ -15,7 +15,8 @@ internal sealed class DumpOptions
 
     private readonly Option<string[]> _dumpOn = new("--dump-on")
     {
-        Description = "Take a dump of the recorded process at the first (Nth) throw of an exception, optionally one whose message contains a text; when a GC pauses longer; when more memory is resident; "
+        Description =
+            "Take a dump of the recorded process at the first (Nth) throw of an exception, optionally one whose message contains a text; when a GC pauses longer; when more memory is resident; "
             + "or when nothing happens for that many seconds. Quote values with a >. Repeatable; each acts once per process.",
         HelpName = "TYPE[~MESSAGE][:N]|gc-pause>MS|memory>MB|hang>S",
         AllowMultipleArgumentsPerToken = false,
@@ -28,16 +29,27 @@ internal sealed class DumpOptions
         DefaultValueFactory = _ => DumpKind.Heap,
     }.ByName();
 
-    private readonly Option<int> _dumpLimit = new("--dump-limit") { Description = "Maximum number of dumps.", HelpName = "N", DefaultValueFactory = _ => DumpPlan.DefaultLimit };
+    private readonly Option<int> _dumpLimit = new("--dump-limit")
+    {
+        Description = "Maximum number of dumps.",
+        HelpName = "N",
+        DefaultValueFactory = _ => DumpPlan.DefaultLimit,
+    };
 
     private readonly Option<long> _dumpMaxSize = new("--dump-max-size")
     {
-        Description = $"Maximum size of all dumps in MB; {DumpPlan.DefaultReserveBytes / BytesPerMegabyte} MB of the disk always stay free.",
+        Description =
+            $"Maximum size of all dumps in MB; {DumpPlan.DefaultReserveBytes / BytesPerMegabyte} MB of the disk always stay free.",
         HelpName = "MB",
         DefaultValueFactory = _ => DumpPlan.DefaultMaxBytes / BytesPerMegabyte,
     };
 
-    private readonly Option<double> _dumpTime = new("--dump-time") { Description = "Maximum seconds for writing a dump. A waiting thread is released after that.", HelpName = "SECONDS", DefaultValueFactory = _ => 60 };
+    private readonly Option<double> _dumpTime = new("--dump-time")
+    {
+        Description = "Maximum seconds for writing a dump. A waiting thread is released after that.",
+        HelpName = "SECONDS",
+        DefaultValueFactory = _ => 60,
+    };
 
     private Option[] Limits => [_dumpKind, _dumpLimit, _dumpMaxSize, _dumpTime];
 
@@ -89,14 +101,16 @@ internal sealed class DumpOptions
                 triggers.Add(trigger!);
         }
 
-        return triggers.Count == 0 ? DumpPlan.None : new DumpPlan
-        {
-            Triggers = triggers,
-            Kind = parsed.GetValue(_dumpKind),
-            Limit = parsed.GetValue(_dumpLimit),
-            MaxBytes = parsed.GetValue(_dumpMaxSize) * BytesPerMegabyte,
-            TimeLimit = TimeSpan.FromSeconds(parsed.GetValue(_dumpTime)),
-        };
+        return triggers.Count == 0
+            ? DumpPlan.None
+            : new DumpPlan
+            {
+                Triggers = triggers,
+                Kind = parsed.GetValue(_dumpKind),
+                Limit = parsed.GetValue(_dumpLimit),
+                MaxBytes = parsed.GetValue(_dumpMaxSize) * BytesPerMegabyte,
+                TimeLimit = TimeSpan.FromSeconds(parsed.GetValue(_dumpTime)),
+            };
     }
 
     /// <summary>Adds the requested dumps to the options of a launch.</summary>
@@ -112,7 +126,17 @@ internal sealed class DumpOptions
         if (plan.HookVariable(Environment.GetEnvironmentVariable) is not { } variable)
             return options with { Dumps = plan };
         return DumpPlan.HookProblem(DumpPlan.HookPath) is { Length: > 0 } problem
-            ? throw new ProblemException(new Problem(problem, $"--dump-on {string.Join(' ', parsed.GetValue(_dumpOn) ?? [])}", "leave out dumps of exceptions, or install esp-record anew"))
-            : options with { Dumps = plan, Variables = [.. options.Variables, variable] };
+            ? throw new ProblemException(
+                new Problem(
+                    problem,
+                    $"--dump-on {string.Join(' ', parsed.GetValue(_dumpOn) ?? [])}",
+                    "leave out dumps of exceptions, or install esp-record anew"
+                )
+            )
+            : options with
+            {
+                Dumps = plan,
+                Variables = [.. options.Variables, variable],
+            };
     }
 }

@@ -12,12 +12,13 @@ internal static class DurationText
 
     /// <summary>Creates the option <c>--duration</c>.</summary>
     /// <param name="otherwise">What else ends the recording.</param>
-    public static Option<TimeSpan?> Option(string otherwise) => new("--duration")
-    {
-        Description = $"Maximum duration: seconds, or dd:hh:mm:ss. Without it, the recording ends at {otherwise}.",
-        HelpName = "SECONDS|dd:hh:mm:ss",
-        CustomParser = Parse,
-    };
+    public static Option<TimeSpan?> Option(string otherwise) =>
+        new("--duration")
+        {
+            Description = $"Maximum duration: seconds, or dd:hh:mm:ss. Without it, the recording ends at {otherwise}.",
+            HelpName = "SECONDS|dd:hh:mm:ss",
+            CustomParser = Parse,
+        };
 
     private static TimeSpan? Parse(ArgumentResult result)
     {

@@ -58,16 +58,31 @@ internal static class EspRecord
 
         if (command.Count > 0 && result.CommandResult.Command is not RecordCommand)
         {
-            messages.Error(new Problem($"'{result.CommandResult.Command.Name}' takes no command after --", $"-- {string.Join(' ', command)}", "leave it out, or record it: esp-record -- COMMAND"));
+            messages.Error(
+                new Problem(
+                    $"'{result.CommandResult.Command.Name}' takes no command after --",
+                    $"-- {string.Join(' ', command)}",
+                    "leave it out, or record it: esp-record -- COMMAND"
+                )
+            );
             return ExitCode.Usage;
         }
 
-        // Signals are handled by the recording commands. The library would end the process two seconds after a signal, in the middle of a rundown.
-        var invocation = new InvocationConfiguration { Output = output, Error = error, EnableDefaultExceptionHandler = false, ProcessTerminationTimeout = null };
+        // Signals are handled by the recording commands. The library would end the process two seconds after a signal, in the middle of a
+        // rundown.
+        var invocation = new InvocationConfiguration
+        {
+            Output = output,
+            Error = error,
+            EnableDefaultExceptionHandler = false,
+            ProcessTerminationTimeout = null,
+        };
         return await ToolRun.GuardedAsync(ToolName, error, () => result.InvokeAsync(invocation)).ConfigureAwait(false);
     }
 
-    /// <summary>Completions for the end of an incomplete line: none after <c>--</c>, otherwise those of the line with the default verb.</summary>
+    /// <summary>
+    /// Completions for the end of an incomplete line: none after <c>--</c>, otherwise those of the line with the default verb.
+    /// </summary>
     internal static IReadOnlyList<string> Suggest(string line)
     {
         var (before, word) = Suggestions.Split(line);
@@ -75,7 +90,17 @@ internal static class EspRecord
             return [];
         var root = Create([]);
         var isVerb = before.Length == 0 && !word.StartsWith('-');
-        return Suggestions.Of(root, isVerb ? before : WithDefaultVerb(OptionNames.Normalize(before, root.Subcommands.SelectMany(item => item.Options)), root, root.Subcommands.OfType<RecordCommand>().Single()), word);
+        return Suggestions.Of(
+            root,
+            isVerb
+                ? before
+                : WithDefaultVerb(
+                    OptionNames.Normalize(before, root.Subcommands.SelectMany(item => item.Options)),
+                    root,
+                    root.Subcommands.OfType<RecordCommand>().Single()
+                ),
+            word
+        );
     }
 
     /// <summary>Parses a command line.</summary>
@@ -106,18 +131,22 @@ internal static class EspRecord
     /// <param name="width">Columns of a line of help; those of a file when null.</param>
     internal static RootCommand Create(IReadOnlyList<string> command, Func<int>? width = null)
     {
-        var root = new RootCommand("Records a .NET program, by default the built-in serializer benchmark, and prints what each of its runs cost.");
+        var root = new RootCommand(
+            "Records a .NET program, by default the built-in serializer benchmark, and prints what each of its runs cost."
+        );
         Verbosity.AddTo(root);
         root.WithUsage(
             "esp-record [options]                     records the built-in suite, as 'esp-record record' does",
             "esp-record [options] -- COMMAND ...      records a program of your own",
             "esp-record record --help                 all options of a recording",
-            "esp-record COMMAND ... [options]");
+            "esp-record COMMAND ... [options]"
+        );
         root.WithExamples(
             ("esp-record", "Which serializer is fast, and why are the others slow?"),
             ("esp-record -- dotnet MyBenchmark.dll", "What does a program of your own spend its time on?"),
             ("esp-record attach 4711", "What does a running program spend its time on?"),
-            ("esp-record doctor", "What can be recorded here?"));
+            ("esp-record doctor", "What can be recorded here?")
+        );
         Add(root, "Record", new RecordCommand(command), new AttachCommand(), new PsCommand());
         Add(root, "The built-in suite", new ListCommand(), new FeaturesCommand());
         Add(root, "This machine", new DoctorCommand(), new SessionsCommand(), new StopCommand(), new InitCommand());
@@ -144,7 +173,12 @@ internal static class EspRecord
     internal static string[] WithDefaultVerb(string[] args, RootCommand root, Command defaultVerb)
     {
         var verb = args.FirstOrDefault();
-        var named = verb is not null && (root.Subcommands.Any(command => command.Name == verb || command.Aliases.Contains(verb)) || verb is "--help" or "-h" or "-?" or "--version");
+        var named =
+            verb is not null
+            && (
+                root.Subcommands.Any(command => command.Name == verb || command.Aliases.Contains(verb))
+                || verb is "--help" or "-h" or "-?" or "--version"
+            );
         return named ? args : [defaultVerb.Name, .. args];
     }
 }

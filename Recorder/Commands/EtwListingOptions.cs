@@ -11,11 +11,17 @@ internal sealed class EtwListingOptions
 {
     private readonly Option<string?> _from = new("--from")
     {
-        Description = "Read a listing from a file instead of asking Windows: output of 'xperf -loggers', 'tracelog -l', 'logman query -ets' or 'wpr -status collectors'.",
+        Description =
+            "Read a listing from a file instead of asking Windows: output of 'xperf -loggers', 'tracelog -l', 'logman query -ets' or 'wpr -status collectors'.",
         HelpName = "FILE",
     };
 
-    private readonly Option<string> _ledger = new("--ledger") { Description = "Folder of the session ledger, an entry for each recorder.", HelpName = "DIR", DefaultValueFactory = _ => EtwLedger.DefaultFolder };
+    private readonly Option<string> _ledger = new("--ledger")
+    {
+        Description = "Folder of the session ledger, an entry for each recorder.",
+        HelpName = "DIR",
+        DefaultValueFactory = _ => EtwLedger.DefaultFolder,
+    };
 
     /// <summary>Adds them to a command.</summary>
     public void AddTo(Command command)
@@ -32,11 +38,15 @@ internal sealed class EtwListingOptions
     /// <exception cref="IOException">The listing cannot be read.</exception>
     public async Task<IReadOnlyList<EtwFoundSession>> FindAsync(ParseResult parsed, CancellationToken cancellation)
     {
-        var sessions = parsed.GetValue(_from) is { } file
-            ? EtwSessionListing.Read(await File.ReadAllTextAsync(file, cancellation).ConfigureAwait(false))
-            : OperatingSystem.IsWindows()
-                ? TraceEventStepExecutor.List()
-                : throw new EtwStepException($"ETW exists on Windows only ({EtwStepText.Untested})", "this system", "read the listing of a tool with --from FILE");
+        var sessions =
+            parsed.GetValue(_from) is { } file
+                ? EtwSessionListing.Read(await File.ReadAllTextAsync(file, cancellation).ConfigureAwait(false))
+            : OperatingSystem.IsWindows() ? TraceEventStepExecutor.List()
+            : throw new EtwStepException(
+                $"ETW exists on Windows only ({EtwStepText.Untested})",
+                "this system",
+                "read the listing of a tool with --from FILE"
+            );
         var entries = Ledger(parsed).Read(out var problems);
         foreach (var problem in problems)
             parsed.Messages().Note(problem);

@@ -32,12 +32,21 @@ internal sealed class EtwRecording(EtwTool tool, EtwPlanOptions planOptions, Rec
             else
                 EtwStepText.Write(steps, parsed.InvocationConfiguration.Output);
             foreach (var line in DumpLines())
-                await (json ? parsed.InvocationConfiguration.Error : parsed.InvocationConfiguration.Output).WriteLineAsync(line).ConfigureAwait(false);
+                await (json ? parsed.InvocationConfiguration.Error : parsed.InvocationConfiguration.Output)
+                    .WriteLineAsync(line)
+                    .ConfigureAwait(false);
             return ExitCode.Done;
         }
 
         if (!OperatingSystem.IsWindows())
-            return parsed.Fail(new Problem("ETW exists on Windows only", $"--sessions {EtwTools.NameOf(tool)}", "print the plan with --dry-run, or leave --sessions out"), ExitCode.NotPossible);
+            return parsed.Fail(
+                new Problem(
+                    "ETW exists on Windows only",
+                    $"--sessions {EtwTools.NameOf(tool)}",
+                    "print the plan with --dry-run, or leave --sessions out"
+                ),
+                ExitCode.NotPossible
+            );
         using var executor = Executor();
         using var signals = new InterruptSignals(cancellation);
         var run = new EtwRunOptions { Executor = executor, OnStep = parsed.Messages().Step };
@@ -57,9 +66,14 @@ internal sealed class EtwRecording(EtwTool tool, EtwPlanOptions planOptions, Rec
 
     /// <summary>The procdump commands for the requested dumps: ETW sessions cannot hold a thread.</summary>
     private IEnumerable<string> DumpLines() =>
-        options.Command.Count == 0 ? [] : ProcdumpPlan.Describe(options.Dumps, ProgramName(options.Command[0]), Path.Combine(options.Folder, RecordedDump.FolderName));
+        options.Command.Count == 0
+            ? []
+            : ProcdumpPlan.Describe(options.Dumps, ProgramName(options.Command[0]), Path.Combine(options.Folder, RecordedDump.FolderName));
 
-    private static string ProgramName(string program) => Path.GetFileName(program.Replace('\\', '/')) is var name && name.EndsWith(".exe", StringComparison.OrdinalIgnoreCase) ? name : name + ".exe";
+    private static string ProgramName(string program) =>
+        Path.GetFileName(program.Replace('\\', '/')) is var name && name.EndsWith(".exe", StringComparison.OrdinalIgnoreCase)
+            ? name
+            : name + ".exe";
 
     private IEtwStepExecutor Executor() => tool == EtwTool.TraceEvent ? new TraceEventStepExecutor() : new ToolStepExecutor();
 
@@ -68,6 +82,10 @@ internal sealed class EtwRecording(EtwTool tool, EtwPlanOptions planOptions, Rec
         var environment = options.Environment.Where(pair => pair.Value is not null).ToDictionary(pair => pair.Key, pair => pair.Value!);
         foreach (var variable in options.Variables.Where(variable => !variable.SetByUser))
             environment.TryAdd(variable.Name, variable.Value);
-        return new EtwTarget(dryRun ? options.Folder : Path.GetFullPath(options.Folder), options.Command) { WorkingDirectory = options.WorkingDirectory, Environment = environment };
+        return new EtwTarget(dryRun ? options.Folder : Path.GetFullPath(options.Folder), options.Command)
+        {
+            WorkingDirectory = options.WorkingDirectory,
+            Environment = environment,
+        };
     }
 }

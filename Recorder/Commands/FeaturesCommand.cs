@@ -9,7 +9,10 @@ using EtwSerializerProfiler.Sessions.Publishing;
 
 namespace EtwSerializerProfiler.Recorder.Commands;
 
-/// <summary><c>esp-record features</c>: shows the features of each serializer of the built-in suite. The suite tries them in separate processes and prints the table.</summary>
+/// <summary>
+/// <c>esp-record features</c>: shows the features of each serializer of the built-in suite. The suite tries them in separate processes and
+/// prints the table.
+/// </summary>
 internal sealed class FeaturesCommand : Command
 {
     private readonly FeatureOptionSet _options = new();
@@ -20,7 +23,11 @@ internal sealed class FeaturesCommand : Command
     {
         this.WithExamples(
             ("esp-record features", "Which features does each serializer have: cycles, polymorphism, versions …?"),
-            ("esp-record features -serializer MemoryPack,MessagePack --format markdown --out features.md", "Compare two serializers in a Markdown table."));
+            (
+                "esp-record features -serializer MemoryPack,MessagePack --format markdown --out features.md",
+                "Compare two serializers in a Markdown table."
+            )
+        );
         foreach (var option in _options.All)
             Options.Add(option);
         _runtime.AddTo(this, precompile: false);
@@ -38,7 +45,14 @@ internal sealed class FeaturesCommand : Command
 
         var targets = _runtime.Targets(parsed);
         if (targets.Count > 1 && options.OutputFile.Length > 0)
-            return parsed.Fail(new Problem("the file can hold the table of only one runtime", $"{FeatureOptionSet.OutName} {options.OutputFile}", $"name one runtime, or leave {FeatureOptionSet.OutName} out"), ExitCode.Usage);
+            return parsed.Fail(
+                new Problem(
+                    "the file can hold the table of only one runtime",
+                    $"{FeatureOptionSet.OutName} {options.OutputFile}",
+                    $"name one runtime, or leave {FeatureOptionSet.OutName} out"
+                ),
+                ExitCode.Usage
+            );
         var plan = await PublishedSuites.PlanAsync(parsed, targets, PrecompileMode.Off, cancellation).ConfigureAwait(false);
         var suites = new PublishedSuites(parsed);
         await suites.PublishAsync(plan, cancellation).ConfigureAwait(false);
@@ -56,7 +70,12 @@ internal sealed class FeaturesCommand : Command
     {
         var environment = PublishedSuites.EnvironmentOf(build);
         environment[FeatureOptions.NativeAotVariable] = await PublishedSuites.NativeAotProgramAsync(cancellation).ConfigureAwait(false);
-        await using var suite = ChildProcess.Start([.. build.Launch, .. options.ToArguments()], Environment.CurrentDirectory, environment, output: null);
+        await using var suite = ChildProcess.Start(
+            [.. build.Launch, .. options.ToArguments()],
+            Environment.CurrentDirectory,
+            environment,
+            output: null
+        );
         await suite.WaitForExitAsync(cancellation).ConfigureAwait(false);
         return suite.ExitCode ?? ExitCode.Failed;
     }

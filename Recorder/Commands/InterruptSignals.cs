@@ -3,8 +3,8 @@ using System.Runtime.InteropServices;
 namespace EtwSerializerProfiler.Recorder.Commands;
 
 /// <summary>
-/// Ctrl+C, SIGTERM and SIGHUP (the terminal was closed) as tokens. The first signal ends the recording properly, the second kills the recorded program, the third ends the recorder.
-/// Under nohup, SIGHUP stays ignored.
+/// Ctrl+C, SIGTERM and SIGHUP (the terminal was closed) as tokens. The first signal ends the recording properly, the second kills the
+/// recorded program, the third ends the recorder. Under nohup, SIGHUP stays ignored.
 /// </summary>
 internal sealed class InterruptSignals : IDisposable
 {
@@ -15,7 +15,12 @@ internal sealed class InterruptSignals : IDisposable
     public InterruptSignals(CancellationToken cancellation)
     {
         _interrupt = CancellationTokenSource.CreateLinkedTokenSource(cancellation);
-        _registrations = [.. new[] { PosixSignal.SIGINT, PosixSignal.SIGTERM, PosixSignal.SIGHUP }.Select(signal => PosixSignalRegistration.Create(signal, Interrupt))];
+        _registrations =
+        [
+            .. new[] { PosixSignal.SIGINT, PosixSignal.SIGTERM, PosixSignal.SIGHUP }.Select(signal =>
+                PosixSignalRegistration.Create(signal, Interrupt)
+            ),
+        ];
     }
 
     /// <summary>Cancelled by the first signal.</summary>

@@ -7,17 +7,23 @@ using EtwSerializerProfiler.Sessions.Publishing;
 
 namespace EtwSerializerProfiler.Recorder.Commands;
 
-/// <summary><c>esp-record list</c>: lists the serializers of the built-in suite. The suite prints them itself, so the list shows what it would run.</summary>
+/// <summary>
+/// <c>esp-record list</c>: lists the serializers of the built-in suite. The suite prints them itself, so the list shows what it would run.
+/// </summary>
 internal sealed class ListCommand : Command
 {
     private readonly RuntimeOptions _runtime = new();
 
     public ListCommand()
-        : base("list", "Lists the serializers of the built-in suite: name, library, version, data format, and whether it is available (if not, why). --runtime lists another runtime.")
+        : base(
+            "list",
+            "Lists the serializers of the built-in suite: name, library, version, data format, and whether it is available (if not, why). --runtime lists another runtime."
+        )
     {
         this.WithExamples(
             ("esp-record list", "Which serializers does the suite have, and which are available?"),
-            ("esp-record list --runtime net8.0,mono", "The same list for other runtimes."));
+            ("esp-record list --runtime net8.0,mono", "The same list for other runtimes.")
+        );
         _runtime.AddTo(this, precompile: false);
         SetAction(RunAsync);
     }
@@ -29,14 +35,20 @@ internal sealed class ListCommand : Command
         if (!_runtime.IsGiven(parsed))
             return await ListAsync(RuntimePlan.OfShipped(BuiltInSuite.Shipped), cancellation).ConfigureAwait(false);
 
-        var plan = await PublishedSuites.PlanAsync(parsed, _runtime.Targets(parsed), PrecompileMode.Off, cancellation).ConfigureAwait(false);
+        var plan = await PublishedSuites
+            .PlanAsync(parsed, _runtime.Targets(parsed), PrecompileMode.Off, cancellation)
+            .ConfigureAwait(false);
         var suites = new PublishedSuites(parsed);
         await suites.PublishAsync(plan, cancellation).ConfigureAwait(false);
         var exitCode = suites.Problems.Count > 0 ? ExitCode.NotPossible : ExitCode.Done;
         foreach (var build in suites.Ready)
         {
             if (_runtime.Targets(parsed).Count > 1)
-                await parsed.InvocationConfiguration.Output.WriteLineAsync($"{(build == suites.Ready[0] ? "" : Environment.NewLine)}{build.Label} ({build.Reason})").ConfigureAwait(false);
+                await parsed
+                    .InvocationConfiguration.Output.WriteLineAsync(
+                        $"{(build == suites.Ready[0] ? "" : Environment.NewLine)}{build.Label} ({build.Reason})"
+                    )
+                    .ConfigureAwait(false);
             if (await ListAsync(build, cancellation).ConfigureAwait(false) is not ExitCode.Done and var failed)
                 exitCode = failed;
         }
@@ -46,7 +58,12 @@ internal sealed class ListCommand : Command
 
     private static async Task<int> ListAsync(PublishPlan build, CancellationToken cancellation)
     {
-        await using var suite = ChildProcess.Start([.. build.Launch, WorkloadOptionSet.ListName], Environment.CurrentDirectory, PublishedSuites.EnvironmentOf(build), output: null);
+        await using var suite = ChildProcess.Start(
+            [.. build.Launch, WorkloadOptionSet.ListName],
+            Environment.CurrentDirectory,
+            PublishedSuites.EnvironmentOf(build),
+            output: null
+        );
         await suite.WaitForExitAsync(cancellation).ConfigureAwait(false);
         return suite.ExitCode ?? ExitCode.Failed;
     }

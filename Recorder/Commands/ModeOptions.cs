@@ -11,7 +11,8 @@ internal sealed class ModeOptions
 {
     private readonly Option<string> _mode = new("--mode")
     {
-        Description = "file: keep everything; circular:SIZE: keep the newest events in SIZE (KB, MB, GB) of memory and write them at the end; kill -USR1 writes a snapshot.",
+        Description =
+            "file: keep everything; circular:SIZE: keep the newest events in SIZE (KB, MB, GB) of memory and write them at the end; kill -USR1 writes a snapshot.",
         HelpName = "file|circular:SIZE",
         DefaultValueFactory = _ => RecordingMode.File.ToString(),
     };
@@ -36,13 +37,24 @@ internal sealed class ModeOptions
         command.Check(result =>
         {
             // Without --mode the value is null here, because the default is applied later. A validator elsewhere reports an invalid value.
-            if (result.GetResult(_triggerFile) is not null && RecordingMode.TryParse(result.GetValue(_mode) ?? RecordingMode.File.ToString(), out var mode, out _) && !mode.IsCircular)
-                result.AddError("--trigger-file: snapshots need --mode circular:SIZE", "add --mode circular:64MB, for example, or leave it out");
+            if (
+                result.GetResult(_triggerFile) is not null
+                && RecordingMode.TryParse(result.GetValue(_mode) ?? RecordingMode.File.ToString(), out var mode, out _)
+                && !mode.IsCircular
+            )
+                result.AddError(
+                    "--trigger-file: snapshots need --mode circular:SIZE",
+                    "add --mode circular:64MB, for example, or leave it out"
+                );
         });
     }
 
     /// <summary>The chosen mode.</summary>
-    public RecordingMode Mode(ParseResult parsed) => RecordingMode.TryParse(parsed.GetValue(_mode)!, out var chosen, out _) ? chosen : RecordingMode.File; // the validator has rejected invalid values
+    public RecordingMode Mode(ParseResult parsed) =>
+        // The validator has rejected invalid values.
+        RecordingMode.TryParse(parsed.GetValue(_mode)!, out var chosen, out _)
+            ? chosen
+            : RecordingMode.File;
 
     /// <summary>Whether the command line names a trigger file.</summary>
     public bool HasTriggerFile(CommandResult command) => command.GetResult(_triggerFile) is { Implicit: false };
@@ -50,6 +62,10 @@ internal sealed class ModeOptions
     /// <summary>Applies the chosen mode to the options.</summary>
     public RecordOptions Apply(ParseResult parsed, RecordOptions options)
     {
-        return options with { Mode = Mode(parsed), TriggerFile = parsed.GetValue(_triggerFile) is { } file ? Path.GetFullPath(file) : null };
+        return options with
+        {
+            Mode = Mode(parsed),
+            TriggerFile = parsed.GetValue(_triggerFile) is { } file ? Path.GetFullPath(file) : null,
+        };
     }
 }

@@ -17,11 +17,15 @@ internal static class PlanPrinter
     {
         await output.WriteLineAsync($"runtime: {build.Label} ({build.Reason})").ConfigureAwait(false);
         if (build.Command.Count > 0)
-            await output.WriteLineAsync($"publish: {(current ? "done before, sources unchanged: " : "")}{CommandLineText.Join(build.Command)}").ConfigureAwait(false);
+            await output
+                .WriteLineAsync($"publish: {(current ? "done before, sources unchanged: " : "")}{CommandLineText.Join(build.Command)}")
+                .ConfigureAwait(false);
         if (build.FacadesFolder.Length > 0)
             await output.WriteLineAsync($"facades: {build.FacadesFolder} (generated from the reference assemblies)").ConfigureAwait(false);
         foreach (var (name, value) in build.Environment)
-            await output.WriteLineAsync($"set:     {name}={value} (so that the host finds the requested runtime and stays on it)").ConfigureAwait(false);
+            await output
+                .WriteLineAsync($"set:     {name}={value} (so that the host finds the requested runtime and stays on it)")
+                .ConfigureAwait(false);
     }
 
     /// <summary>Prints command, folder, dumps and sessions.</summary>
@@ -37,14 +41,26 @@ internal static class PlanPrinter
         if (options.Configuration is { } configuration)
             await output.WriteLineAsync($"config:  {configuration}").ConfigureAwait(false);
         if (options.Mode.IsCircular)
-            await output.WriteLineAsync($"mode:    {options.Mode}, the newest events in memory{(options.TriggerFile is { } file ? $", snapshots when {file} appears" : "")}").ConfigureAwait(false);
+            await output
+                .WriteLineAsync(
+                    $"mode:    {options.Mode}, the newest events in memory{(options.TriggerFile is { } file ? $", snapshots when {file} appears" : "")}"
+                )
+                .ConfigureAwait(false);
         foreach (var variable in options.ShownVariables)
-            await output.WriteLineAsync($"set:     {variable.Name}={variable.Value}{(variable.SetByUser ? " by you, left as it is" : "")} ({variable.Purpose})").ConfigureAwait(false);
+            await output
+                .WriteLineAsync(
+                    $"set:     {variable.Name}={variable.Value}{(variable.SetByUser ? " by you, left as it is" : "")} ({variable.Purpose})"
+                )
+                .ConfigureAwait(false);
         foreach (var line in options.Dumps.Describe(attached))
             await output.WriteLineAsync(line).ConfigureAwait(false);
         foreach (var session in options.Sessions)
         {
-            await output.WriteLineAsync($"session {session.Name}: {session.Purpose} ({session.BufferMegabytes} MB buffer{(session.Rundown ? ", rundown" : "")}{(session.RuntimesBefore is { } before ? $", runtimes before .NET {before} only" : "")})").ConfigureAwait(false);
+            await output
+                .WriteLineAsync(
+                    $"session {session.Name}: {session.Purpose} ({session.BufferMegabytes} MB buffer{(session.Rundown ? ", rundown" : "")}{(session.RuntimesBefore is { } before ? $", runtimes before .NET {before} only" : "")})"
+                )
+                .ConfigureAwait(false);
             foreach (var provider in session.Providers)
                 await output.WriteLineAsync($"  {provider.Name}:{provider.Keywords}:{provider.Level}").ConfigureAwait(false);
         }
@@ -53,9 +69,13 @@ internal static class PlanPrinter
             return;
         var scope = kernel.IsSystemWide ? "all processes" : "the process tree";
         var source = kernel is PerfEventPlan perf ? $"{perf.RingBytes >> 10} KiB ring a CPU" : "by ptrace";
-        await output.WriteLineAsync(kernel.Sampler == CpuSampler.EventPipe
-            ? "session perf: clocks of the recorded processes' threads"
-            : $"session perf: kernel events of {scope} ({source}, {(kernel.TakesSamples ? $"{kernel.SampleRateHz} samples/s" : "no samples")})").ConfigureAwait(false);
+        await output
+            .WriteLineAsync(
+                kernel.Sampler == CpuSampler.EventPipe
+                    ? "session perf: clocks of the recorded processes' threads"
+                    : $"session perf: kernel events of {scope} ({source}, {(kernel.TakesSamples ? $"{kernel.SampleRateHz} samples/s" : "no samples")})"
+            )
+            .ConfigureAwait(false);
         foreach (var item in kernel.Events)
             await output.WriteLineAsync($"  {item.Name}: {item.Purpose}").ConfigureAwait(false);
         foreach (var note in kernel.Notes)

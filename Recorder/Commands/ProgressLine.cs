@@ -49,7 +49,10 @@ internal sealed class ProgressLine(TextWriter output, bool terminal, string labe
         _width = 0;
     }
 
-    /// <summary>Formats the progress: completed runs, data rate and estimated remaining time. Early runs include start-up and warm-up, so the estimate appears only after a tenth of the runs; run sizes vary, so it is rough.</summary>
+    /// <summary>
+    /// Formats the progress: completed runs, data rate and estimated remaining time. Early runs include start-up and warm-up, so the
+    /// estimate appears only after a tenth of the runs; run sizes vary, so it is rough.
+    /// </summary>
     /// <param name="value">The progress.</param>
     /// <param name="label">Name of the recording; empty when there is only one.</param>
     /// <param name="withLoad">Whether to add the load of the program at this moment, which is of no use in a log.</param>
@@ -57,16 +60,29 @@ internal sealed class ProgressLine(TextWriter output, bool terminal, string labe
     {
         var seconds = value.Elapsed.TotalSeconds;
         var rate = seconds > 0 ? string.Create(CultureInfo.InvariantCulture, $", {value.Bytes / 1e6 / seconds:F1} MB/s") : "";
-        var left = value.RunsDone > value.RunsPlanned * MinDone && value.RunsPlanned > value.RunsDone
-            ? string.Create(CultureInfo.InvariantCulture, $", about {seconds / value.RunsDone * (value.RunsPlanned - value.RunsDone):F0} s left")
-            : "";
+        var left =
+            value.RunsDone > value.RunsPlanned * MinDone && value.RunsPlanned > value.RunsDone
+                ? string.Create(
+                    CultureInfo.InvariantCulture,
+                    $", about {seconds / value.RunsDone * (value.RunsPlanned - value.RunsDone):F0} s left"
+                )
+                : "";
         var runs = value switch
         {
             { RunsPlanned: > 0 } => $"run {value.RunsDone} of {value.RunsPlanned}, ",
             { RunsDone: > 0 } => $"run {value.RunsDone}, ",
             _ => "",
         };
-        var load = withLoad && value.Load is { } now ? string.Create(CultureInfo.InvariantCulture, $", CPU {100 * now.Processors:F0} % of one processor, {now.MemoryBytes / 1e6:F0} MB of memory") : "";
-        return string.Create(CultureInfo.InvariantCulture, $"recording{(label.Length > 0 ? " " + label : "")}: {runs}{seconds:F0} s{load}, {value.Bytes / 1e6:F1} MB of trace{rate}{left}");
+        var load =
+            withLoad && value.Load is { } now
+                ? string.Create(
+                    CultureInfo.InvariantCulture,
+                    $", CPU {100 * now.Processors:F0} % of one processor, {now.MemoryBytes / 1e6:F0} MB of memory"
+                )
+                : "";
+        return string.Create(
+            CultureInfo.InvariantCulture,
+            $"recording{(label.Length > 0 ? " " + label : "")}: {runs}{seconds:F0} s{load}, {value.Bytes / 1e6:F1} MB of trace{rate}{left}"
+        );
     }
 }

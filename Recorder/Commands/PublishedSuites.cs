@@ -18,7 +18,12 @@ internal sealed class PublishedSuites(ParseResult parsed)
     public List<Problem> Problems { get; } = [];
 
     /// <summary>Plans for this machine and reports deviations from the request.</summary>
-    public static async Task<RuntimePlan> PlanAsync(ParseResult parsed, IReadOnlyList<RuntimeTarget> targets, PrecompileMode precompile, CancellationToken cancellation)
+    public static async Task<RuntimePlan> PlanAsync(
+        ParseResult parsed,
+        IReadOnlyList<RuntimeTarget> targets,
+        PrecompileMode precompile,
+        CancellationToken cancellation
+    )
     {
         var machine = await RuntimeMachine.ReadAsync(BuiltInSuite.DotNetRoot, cancellation).ConfigureAwait(false);
         var plan = RuntimePlan.Create(targets, precompile, machine, BuiltInSuite.Project, BuiltInSuite.Shipped);
@@ -27,7 +32,9 @@ internal sealed class PublishedSuites(ParseResult parsed)
         return plan;
     }
 
-    /// <summary>The suite's program compiled by NativeAOT, if it was published from the current sources; null otherwise. Publishes nothing.</summary>
+    /// <summary>
+    /// The suite's program compiled by NativeAOT, if it was published from the current sources; null otherwise. Publishes nothing.
+    /// </summary>
     public static async Task<string?> NativeAotProgramAsync(CancellationToken cancellation)
     {
         var machine = await RuntimeMachine.ReadAsync(BuiltInSuite.DotNetRoot, cancellation).ConfigureAwait(false);
@@ -47,9 +54,15 @@ internal sealed class PublishedSuites(ParseResult parsed)
             try
             {
                 if (!publisher.IsCurrent(build))
-                    await parsed.InvocationConfiguration.Error.WriteLineAsync($"publishing the suite for {build.Label}: {build.Reason}").ConfigureAwait(false);
+                    await parsed
+                        .InvocationConfiguration.Error.WriteLineAsync($"publishing the suite for {build.Label}: {build.Reason}")
+                        .ConfigureAwait(false);
                 if (await publisher.PublishAsync(build, cancellation).ConfigureAwait(false) is { } took)
-                    await parsed.InvocationConfiguration.Error.WriteLineAsync(string.Create(CultureInfo.InvariantCulture, $"published in {took.TotalSeconds:F0} s")).ConfigureAwait(false);
+                    await parsed
+                        .InvocationConfiguration.Error.WriteLineAsync(
+                            string.Create(CultureInfo.InvariantCulture, $"published in {took.TotalSeconds:F0} s")
+                        )
+                        .ConfigureAwait(false);
                 if (build.Mono is not null)
                 {
                     foreach (var missing in await SuiteProbe.RunAsync(build, EnvironmentOf(build), cancellation).ConfigureAwait(false))
@@ -97,9 +110,15 @@ internal sealed class PublishedSuites(ParseResult parsed)
     /// <param name="sessions">The planned sessions.</param>
     /// <param name="jitAll">Whether to use no precompiled code.</param>
     /// <param name="firstCalls">Whether first calls are measured; these need the same start-up as users' programs.</param>
-    public static IReadOnlyList<RuntimeVariable> Variables(PublishPlan build, IReadOnlyList<PlannedSession> sessions, bool jitAll, bool firstCalls = false) => build.Mono is null
-        ? RuntimeVariables.Create(build.HasEventPipe ? sessions : [], jitAll, Environment.GetEnvironmentVariable)
-        : RuntimeVariables.CreateForMono(build.FacadesFolder, Environment.GetEnvironmentVariable, precompiled: firstCalls && !jitAll);
+    public static IReadOnlyList<RuntimeVariable> Variables(
+        PublishPlan build,
+        IReadOnlyList<PlannedSession> sessions,
+        bool jitAll,
+        bool firstCalls = false
+    ) =>
+        build.Mono is null
+            ? RuntimeVariables.Create(build.HasEventPipe ? sessions : [], jitAll, Environment.GetEnvironmentVariable)
+            : RuntimeVariables.CreateForMono(build.FacadesFolder, Environment.GetEnvironmentVariable, precompiled: firstCalls && !jitAll);
 
     /// <summary>Describes a build for recording.json.</summary>
     /// <param name="build">The published build.</param>

@@ -27,8 +27,16 @@ internal sealed class RecorderConfiguration(RootCommand root)
         if (options.File(given) is not { } file)
             return given;
         var contents = FileContents.Check(file, record.Sections);
-        if (contents.Command.Count > 0 && contents.Options.FirstOrDefault(option => option.Section.Name == RecordCommand.SuiteSection) is { } suite)
-            throw new ConfigurationException(file.Path, suite.At, $"\"{suite.Key.Name}\" is for the built-in suite, and \"command\" records a program of your own", "remove one of them, or leave the file out with --no-config");
+        if (
+            contents.Command.Count > 0
+            && contents.Options.FirstOrDefault(option => option.Section.Name == RecordCommand.SuiteSection) is { } suite
+        )
+            throw new ConfigurationException(
+                file.Path,
+                suite.At,
+                $"\"{suite.Key.Name}\" is for the built-in suite, and \"command\" records a program of your own",
+                "remove one of them, or leave the file out with --no-config"
+            );
 
         var sections = verb == record ? record.Use(contents) : [RecordCommand.RecordSection];
         attach.ConfiguredBy = file.Path;
@@ -46,7 +54,12 @@ internal sealed class RecorderConfiguration(RootCommand root)
     /// <summary>Sections that do not apply here: one file serves several commands and systems.</summary>
     private static string NotUsed(FileContents contents, ConfiguredLine line)
     {
-        var names = contents.Options.Select(option => option.Section.Name).Distinct().Where(name => !line.Sections.Contains(name)).Select(name => $"\"{name}\"").ToList();
+        var names = contents
+            .Options.Select(option => option.Section.Name)
+            .Distinct()
+            .Where(name => !line.Sections.Contains(name))
+            .Select(name => $"\"{name}\"")
+            .ToList();
         return names.Count == 0 ? "" : $" (not used here: {string.Join(", ", names)})";
     }
 

@@ -20,10 +20,16 @@ namespace EtwSerializerProfiler.Recorder.Commands;
 internal static class RecordingAction
 {
     /// <summary>Version for recording.json.</summary>
-    public static string ToolVersion { get; } = typeof(RecordingAction).Assembly.GetCustomAttribute<AssemblyInformationalVersionAttribute>()?.InformationalVersion.Split('+')[0] ?? "";
+    public static string ToolVersion { get; } =
+        typeof(RecordingAction).Assembly.GetCustomAttribute<AssemblyInformationalVersionAttribute>()?.InformationalVersion.Split('+')[0]
+        ?? "";
 
     /// <summary>Records until the recording ends by itself or the user ends it with Ctrl+C, SIGTERM or SIGHUP.</summary>
-    public static async Task<RecordingResult> RecordAsync(ParseResult parsed, Func<IProgress<RecordingProgress>, InterruptSignals, Task<RecordingResult>> record, CancellationToken cancellation)
+    public static async Task<RecordingResult> RecordAsync(
+        ParseResult parsed,
+        Func<IProgress<RecordingProgress>, InterruptSignals, Task<RecordingResult>> record,
+        CancellationToken cancellation
+    )
     {
         using var signals = new InterruptSignals(cancellation);
         return await RecordAsync(parsed, progress => record(progress, signals), label: "").ConfigureAwait(false);
@@ -33,7 +39,11 @@ internal static class RecordingAction
     /// <param name="parsed">The command line.</param>
     /// <param name="record">Records.</param>
     /// <param name="label">Name of the recording; empty when there is only one.</param>
-    public static async Task<RecordingResult> RecordAsync(ParseResult parsed, Func<IProgress<RecordingProgress>, Task<RecordingResult>> record, string label)
+    public static async Task<RecordingResult> RecordAsync(
+        ParseResult parsed,
+        Func<IProgress<RecordingProgress>, Task<RecordingResult>> record,
+        string label
+    )
     {
         var progress = Progress(parsed, label);
         try
@@ -49,7 +59,8 @@ internal static class RecordingAction
     /// <summary>Creates the progress line.</summary>
     /// <param name="parsed">The command line.</param>
     /// <param name="label">Name of the recording; empty when there is only one.</param>
-    public static ProgressLine Progress(ParseResult parsed, string label) => new(Verbosity.IsQuiet(parsed) ? TextWriter.Null : parsed.InvocationConfiguration.Error, Terminal.IsErrorTerminal, label);
+    public static ProgressLine Progress(ParseResult parsed, string label) =>
+        new(Verbosity.IsQuiet(parsed) ? TextWriter.Null : parsed.InvocationConfiguration.Error, Terminal.IsErrorTerminal, label);
 
     /// <summary>Prints the table and the losses, writes report.html, and names it last.</summary>
     /// <param name="parsed">The command line.</param>
@@ -69,7 +80,9 @@ internal static class RecordingAction
             (exitCode, written) = await AnalyzeAsync(parsed, result.Folder, options).ConfigureAwait(false);
         }
 
-        foreach (var loss in (IEnumerable<string>)[.. result.Recording.Losses, .. result.Outcome.Length > 0 ? [result.Outcome] : (string[])[]])
+        foreach (
+            var loss in (IEnumerable<string>)[.. result.Recording.Losses, .. result.Outcome.Length > 0 ? [result.Outcome] : (string[])[]]
+        )
             parsed.Messages().Loss(loss);
         if (result.CouldNotWrite)
             exitCode = parsed.Fail(NotWritten(result.Folder), ExitCode.Failed);
@@ -109,16 +122,28 @@ internal static class RecordingAction
     /// <summary>Explains the difference of two runtimes below their table.</summary>
     private static void Compare(ParseResult parsed, string folder, RecordingOptionSet options)
     {
-        if (!options.IsAnalyzed(parsed) || options.Format(parsed) != ReportFormat.Table || RecordingSets.Pair(folder) is not { Count: 2 } sides)
+        if (
+            !options.IsAnalyzed(parsed)
+            || options.Format(parsed) != ReportFormat.Table
+            || RecordingSets.Pair(folder) is not { Count: 2 } sides
+        )
             return;
-        var query = new DiffQuery(new ComparisonQuery(new RunFilter(), new ComparisonOptions { FallBackToDisturbedRuns = true }) { FactorOut = null }) { IsBrief = true };
+        var query = new DiffQuery(
+            new ComparisonQuery(new RunFilter(), new ComparisonOptions { FallBackToDisturbedRuns = true }) { FactorOut = null }
+        )
+        {
+            IsBrief = true,
+        };
         try
         {
-            Verbosity.Watch(parsed, output =>
-            {
-                output.WriteLine();
-                return ComparisonPrinter.PrintDiff([.. sides.Select(side => new TraceRuns([side]))], query, ReportFormat.Table, output);
-            });
+            Verbosity.Watch(
+                parsed,
+                output =>
+                {
+                    output.WriteLine();
+                    return ComparisonPrinter.PrintDiff([.. sides.Select(side => new TraceRuns([side]))], query, ReportFormat.Table, output);
+                }
+            );
             parsed.InvocationConfiguration.Output.WriteLine($"More: esp-analyze diff {folder}");
         }
         catch (NotComparableException)
@@ -132,7 +157,9 @@ internal static class RecordingAction
     {
         if (page is null)
             return;
-        await (format != ReportFormat.Table ? parsed.InvocationConfiguration.Error : parsed.InvocationConfiguration.Output).WriteLineAsync($"Report: {page}").ConfigureAwait(false);
+        await (format != ReportFormat.Table ? parsed.InvocationConfiguration.Error : parsed.InvocationConfiguration.Output)
+            .WriteLineAsync($"Report: {page}")
+            .ConfigureAwait(false);
     }
 
     /// <summary>Prints one table for all recordings of a series, and the losses.</summary>
@@ -142,7 +169,10 @@ internal static class RecordingAction
     /// <returns>The exit code.</returns>
     public static async Task<int> ReportAsync(ParseResult parsed, SeriesResult series, RecordingOptionSet options)
     {
-        var exitCode = series.Index.Problems.Count > 0 || series.Results.Any(result => result.Recording.Processes.Count == 0) ? ExitCode.NotPossible : ExitCode.Done;
+        var exitCode =
+            series.Index.Problems.Count > 0 || series.Results.Any(result => result.Recording.Processes.Count == 0)
+                ? ExitCode.NotPossible
+                : ExitCode.Done;
         string? written = null;
         if (series.Results.Any(result => result.Recording.Processes.Count > 0))
         {
@@ -166,7 +196,16 @@ internal static class RecordingAction
         }
 
         if (series.Interrupted)
-            exitCode = parsed.Fail(series.Results.Count == 0 ? new Problem("interrupted before anything was recorded", series.Folder, "record again, and wait for the end") : new Problem("interrupted; the recording up to this point is kept", series.Folder, $"read it with esp-analyze {series.Folder}"), ExitCode.Interrupted);
+            exitCode = parsed.Fail(
+                series.Results.Count == 0
+                    ? new Problem("interrupted before anything was recorded", series.Folder, "record again, and wait for the end")
+                    : new Problem(
+                        "interrupted; the recording up to this point is kept",
+                        series.Folder,
+                        $"read it with esp-analyze {series.Folder}"
+                    ),
+                ExitCode.Interrupted
+            );
         await NamePageAsync(parsed, written, options.Format(parsed)).ConfigureAwait(false);
         return exitCode;
     }
@@ -189,11 +228,22 @@ internal static class RecordingAction
     /// <param name="exitCode">The exit code.</param>
     /// <returns>The exit code.</returns>
     public static int Fail(this ParseResult parsed, Exception exception, string where, int exitCode) =>
-        parsed.Fail(SystemProblem.Of(exception, where, "check this machine with 'esp-record doctor', or record to another folder with --out"), exitCode);
+        parsed.Fail(
+            SystemProblem.Of(exception, where, "check this machine with 'esp-record doctor', or record to another folder with --out"),
+            exitCode
+        );
 
     private static Problem NotWritten(string folder) =>
-        new("the recording lost data: one of its files could not be written completely", folder, "free disk space, or record to another disk with --out; the part written so far can be read");
+        new(
+            "the recording lost data: one of its files could not be written completely",
+            folder,
+            "free disk space, or record to another disk with --out; the part written so far can be read"
+        );
 
     private static Problem ProgramFailed(int code, RecordingResult result) =>
-        new($"the recorded program ended with exit code {code}", result.Folder, $"see the program's own output{(result.IsRemoved ? "" : "; the recording is kept and can be read")}");
+        new(
+            $"the recorded program ended with exit code {code}",
+            result.Folder,
+            $"see the program's own output{(result.IsRemoved ? "" : "; the recording is kept and can be read")}"
+        );
 }

@@ -26,11 +26,16 @@ internal sealed class RecordingOptionSet
 
     private static readonly string[] s_sessionNames = [.. EventPipePlan.SessionNames, PerfEventPlan.SessionName];
 
-    private readonly Option<string> _out = new("--out", "-o", "--output") { Description = $"Folder of the recording (default: {RecordCommand.DefaultParent}/<time>).", HelpName = "DIR" };
+    private readonly Option<string> _out = new("--out", "-o", "--output")
+    {
+        Description = $"Folder of the recording (default: {RecordCommand.DefaultParent}/<time>).",
+        HelpName = "DIR",
+    };
 
     private readonly Option<string[]> _sessions = new("--sessions")
     {
-        Description = "Sessions to record: clr (GCs, exceptions, locks, run marks), code (JIT, marker waits, method names), perf (context switches, CPU samples; Linux). "
+        Description =
+            "Sessions to record: clr (GCs, exceptions, locks, run marks), code (JIT, marker waits, method names), perf (context switches, CPU samples; Linux). "
             + $"Or one ETW tool on Windows that records everything: {string.Join(", ", EtwTools.Names)} (record only; --dry-run prints its commands on any system).",
         HelpName = "a,b|TOOL",
         DefaultValueFactory = _ => [.. s_sessionNames],
@@ -39,14 +44,16 @@ internal sealed class RecordingOptionSet
 
     private readonly Option<AllocationChoice> _alloc = new Option<AllocationChoice>("--alloc")
     {
-        Description = "Allocation events: sampled (.NET 10; ticks before), ticks (one per about 100 KB, in a separate session), none; auto: sampled for a program of your own, none for the suite. --alloc alone means sampled.",
+        Description =
+            "Allocation events: sampled (.NET 10; ticks before), ticks (one per about 100 KB, in a separate session), none; auto: sampled for a program of your own, none for the suite. --alloc alone means sampled.",
         HelpName = "auto|none|sampled|ticks",
         Arity = ArgumentArity.ZeroOrOne,
     }.ByName(alone: AllocationChoice.Sampled);
 
     private readonly Option<CpuSampler> _sampler = new Option<CpuSampler>("--sampler")
     {
-        Description = "CPU sampler: auto (the first permitted one of the next three), perf (perf events, with context switches), ptrace (launched programs on Linux; needs no rights), "
+        Description =
+            "CPU sampler: auto (the first permitted one of the next three), perf (perf events, with context switches), ptrace (launched programs on Linux; needs no rights), "
             + "eventpipe (the runtime's sample profiler, on any system, also for running programs: managed frames at safe points), none.",
         HelpName = "auto|perf|ptrace|eventpipe|none",
     }.ByName();
@@ -58,51 +65,73 @@ internal sealed class RecordingOptionSet
         DefaultValueFactory = _ => PerfEventPlan.DefaultSampleRateHz,
     };
 
-    private readonly Option<bool> _noInlineInfo = new("--no-inline-info") { Description = $"Do not record inlined methods; a launched program then runs without {RuntimeVariables.RichDebugInfo}=1." };
+    private readonly Option<bool> _noInlineInfo = new("--no-inline-info")
+    {
+        Description = $"Do not record inlined methods; a launched program then runs without {RuntimeVariables.RichDebugInfo}=1.",
+    };
 
     private readonly Option<StartupChoice> _startup = new Option<StartupChoice>("--startup")
     {
-        Description = "Events that explain the time of first calls: assemblies (failed loads; costs almost nothing), all (also type loads and precompiled methods: first calls take about 45 % longer), auto (all with -test firstcall of the built-in suite, else none).",
+        Description =
+            "Events that explain the time of first calls: assemblies (failed loads; costs almost nothing), all (also type loads and precompiled methods: first calls take about 45 % longer), auto (all with -test firstcall of the built-in suite, else none).",
         HelpName = "auto|none|assemblies|all",
     }.ByName();
 
     private readonly Option<int> _stackDump = new("--stack-dump")
     {
-        Description = "Bytes of stack in a CPU sample, to find callers that frame pointers lose. Fewer bytes make smaller files, but below 1408 the callers of allocations are lost. The default for a program of your own is 4096, because async methods have deep stacks.",
+        Description =
+            "Bytes of stack in a CPU sample, to find callers that frame pointers lose. Fewer bytes make smaller files, but below 1408 the callers of allocations are lost. The default for a program of your own is 4096, because async methods have deep stacks.",
         HelpName = "BYTES",
         DefaultValueFactory = _ => PerfEventPlan.DefaultStackDumpBytes,
     };
 
     private readonly Option<string> _buffer = new("--buffer")
     {
-        Description = "Memory for events that are not yet written: of each processor for kernel events (default: 16MB, or what 'ulimit -l' permits) and, above 256MB, of each runtime session. Take more when records are lost; 'esp-record doctor' shows the limit.",
+        Description =
+            "Memory for events that are not yet written: of each processor for kernel events (default: 16MB, or what 'ulimit -l' permits) and, above 256MB, of each runtime session. Take more when records are lost; 'esp-record doctor' shows the limit.",
         HelpName = "SIZE",
     };
 
-    private readonly Option<bool> _noStackDump = new("--no-stack-dump") { Description = "CPU samples without stack bytes: smaller files, but methods that call allocation and other helpers lose samples." };
+    private readonly Option<bool> _noStackDump = new("--no-stack-dump")
+    {
+        Description = "CPU samples without stack bytes: smaller files, but methods that call allocation and other helpers lose samples.",
+    };
 
-    private readonly Option<bool> _noSwitchStacks = new("--no-switch-stacks") { Description = "Context switches of a program of your own without stacks: smaller files, but only the runtime's events then show what threads wait for." };
+    private readonly Option<bool> _noSwitchStacks = new("--no-switch-stacks")
+    {
+        Description =
+            "Context switches of a program of your own without stacks: smaller files, but only the runtime's events then show what threads wait for.",
+    };
 
-    private readonly Option<bool> _noRequests = new("--no-requests") { Description = "Do not record the HTTP requests that a program of your own serves (ASP.NET Core) or sends (HttpClient)." };
+    private readonly Option<bool> _noRequests = new("--no-requests")
+    {
+        Description = "Do not record the HTTP requests that a program of your own serves (ASP.NET Core) or sends (HttpClient).",
+    };
 
-    private readonly Option<bool> _systemWide = new("--system-wide") { Description = "Record kernel events of all processes on the machine; needs root or CAP_PERFMON." };
+    private readonly Option<bool> _systemWide = new("--system-wide")
+    {
+        Description = "Record kernel events of all processes on the machine; needs root or CAP_PERFMON.",
+    };
     private readonly Option<string[]> _redact = new("--redact")
     {
-        Description = $"Hide a password or another secret: replaces text that matches the regular expression by {Redaction.Replacement} in the recorded command line and variables. It is matched against the command as one line, and against NAME=VALUE. Repeatable. Dumps are not redacted: they contain the process's memory.",
+        Description =
+            $"Hide a password or another secret: replaces text that matches the regular expression by {Redaction.Replacement} in the recorded command line and variables. It is matched against the command as one line, and against NAME=VALUE. Repeatable. Dumps are not redacted: they contain the process's memory.",
         HelpName = "PATTERN",
         AllowMultipleArgumentsPerToken = false,
     };
 
     private readonly Option<KeptFiles> _programFiles = new Option<KeptFiles>("--program-files")
     {
-        Description = "The program's own files that are copied into the recording, so that it can be read after the next build and on another machine: source (assemblies with a PDB, their PDBs, source files in which time was spent), assemblies, symbols (only the parts of libraries and assemblies that give names and callers, as the others have them, too), none.",
+        Description =
+            "The program's own files that are copied into the recording, so that it can be read after the next build and on another machine: source (assemblies with a PDB, their PDBs, source files in which time was spent), assemblies, symbols (only the parts of libraries and assemblies that give names and callers, as the others have them, too), none.",
         HelpName = "source|assemblies|symbols|none",
         DefaultValueFactory = _ => KeptFiles.Source,
     }.ByName();
 
     private readonly Option<string[]> _myCode = new("--my-code")
     {
-        Description = "Assemblies and namespaces that are your own code, for summaries, findings and esp-analyze cpu --just-my-code: a part of the name, #name for the whole one, several with commas (default: the program and its libraries). In esp.json it holds for all recordings of a team.",
+        Description =
+            "Assemblies and namespaces that are your own code, for summaries, findings and esp-analyze cpu --just-my-code: a part of the name, #name for the whole one, several with commas (default: the program and its libraries). In esp.json it holds for all recordings of a team.",
         HelpName = "NAME",
         DefaultValueFactory = _ => [],
         AllowMultipleArgumentsPerToken = false,
@@ -111,7 +140,11 @@ internal sealed class RecordingOptionSet
     private readonly Option<bool> _dryRun = new("--dry-run") { Description = "Print the plan; record nothing." };
     private readonly Option<bool> _noAnalyze = new("--no-analyze") { Description = "Do not read the recording: no table, no report.html." };
     private readonly Option<bool> _noReport = new("--no-report") { Description = "Do not write report.html into the recording's folder." };
-    private readonly Option<ReportFormat> _format = new Option<ReportFormat>("--format", "-f") { Description = "Format of the table.", HelpName = "table|csv|json|markdown" }.ByName();
+    private readonly Option<ReportFormat> _format = new Option<ReportFormat>("--format", "-f")
+    {
+        Description = "Format of the table.",
+        HelpName = "table|csv|json|markdown",
+    }.ByName();
 
     /// <summary>Note about the sampler that was already printed: recordings of several runtimes each plan it again.</summary>
     private string _samplerNote = "";
@@ -121,7 +154,15 @@ internal sealed class RecordingOptionSet
     public RecordingOptionSet(bool etw = false)
     {
         string[] known = [.. s_sessionNames, .. etw ? EtwTools.Names : []];
-        _sessions.CustomParser = result => [.. result.Tokens.SelectMany(token => token.Value.Split(',', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries)).SelectMany(name => Named(name)).Distinct()];
+        _sessions.CustomParser = result =>
+            [
+                .. result
+                    .Tokens.SelectMany(token =>
+                        token.Value.Split(',', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries)
+                    )
+                    .SelectMany(name => Named(name))
+                    .Distinct(),
+            ];
         _sessions.Validators.Add(result =>
         {
             var names = result.GetValueOrDefault<string[]>();
@@ -130,7 +171,10 @@ internal sealed class RecordingOptionSet
             foreach (var name in names.Where(name => !s_sessionNames.Contains(name)))
             {
                 if (EtwTools.TryParse(name, out _))
-                    result.AddError($"'{name}' cannot be combined with other sessions", etw ? "name it alone" : "use it with 'record'; 'attach' does not support it");
+                    result.AddError(
+                        $"'{name}' cannot be combined with other sessions",
+                        etw ? "name it alone" : "use it with 'record'; 'attach' does not support it"
+                    );
                 else
                     result.AddError($"unknown session '{name}'", NameChoice.Advice(name, known));
             }
@@ -146,7 +190,10 @@ internal sealed class RecordingOptionSet
                 }
                 catch (ArgumentException exception)
                 {
-                    result.AddError($"'{token.Value}' is not a regular expression: {exception.Message.TrimEnd('.')}", "write, for example, --redact '(?<=--password.)\\S+'");
+                    result.AddError(
+                        $"'{token.Value}' is not a regular expression: {exception.Message.TrimEnd('.')}",
+                        "write, for example, --redact '(?<=--password.)\\S+'"
+                    );
                 }
             }
         });
@@ -157,30 +204,71 @@ internal sealed class RecordingOptionSet
         });
         _buffer.Validators.Add(result =>
         {
-            if (!ByteSize.TryParse(result.Tokens[0].Value, out var bytes) || bytes is < SmallestBufferBytes or > PerfEventPlan.LargestRingBytes)
-                result.AddError($"a buffer of {result.Tokens[0].Value} is not possible", $"choose from {ByteSize.Format(SmallestBufferBytes)} to {ByteSize.Format(PerfEventPlan.LargestRingBytes)}: {ByteSize.Form}");
+            if (
+                !ByteSize.TryParse(result.Tokens[0].Value, out var bytes)
+                || bytes is < SmallestBufferBytes or > PerfEventPlan.LargestRingBytes
+            )
+                result.AddError(
+                    $"a buffer of {result.Tokens[0].Value} is not possible",
+                    $"choose from {ByteSize.Format(SmallestBufferBytes)} to {ByteSize.Format(PerfEventPlan.LargestRingBytes)}: {ByteSize.Form}"
+                );
         });
         _stackDump.Validators.Add(result =>
         {
             if (result.Has<int>(bytes => bytes is < 8 or > PerfEventPlan.LargestStackDumpBytes || bytes % 8 != 0))
-                result.AddError($"{result.Tokens[0].Value} bytes of stack are not possible", $"choose a multiple of 8 from 8 to {PerfEventPlan.LargestStackDumpBytes}; --no-stack-dump takes none");
+                result.AddError(
+                    $"{result.Tokens[0].Value} bytes of stack are not possible",
+                    $"choose a multiple of 8 from 8 to {PerfEventPlan.LargestStackDumpBytes}; --no-stack-dump takes none"
+                );
         });
     }
 
     /// <summary>The redaction of the recording.</summary>
-    public Redaction Hiding(ParseResult parsed) => parsed.GetValue(_redact) is { Length: > 0 } patterns ? new Redaction([.. patterns.Select(Redaction.Parse)]) : Redaction.None;
+    public Redaction Hiding(ParseResult parsed) =>
+        parsed.GetValue(_redact) is { Length: > 0 } patterns ? new Redaction([.. patterns.Select(Redaction.Parse)]) : Redaction.None;
 
     /// <summary>Adds the options to a command.</summary>
     public void AddTo(Command command)
     {
-        foreach (var option in (Option[])[_out, _sessions, _alloc, _sampler, _sampleRate, _buffer, _stackDump, _noStackDump, _noSwitchStacks, _noInlineInfo, _noRequests, _startup, _systemWide, _redact, _programFiles, _myCode, _dryRun, _noAnalyze, _noReport, _format])
+        foreach (
+            var option in (Option[])
+                [
+                    _out,
+                    _sessions,
+                    _alloc,
+                    _sampler,
+                    _sampleRate,
+                    _buffer,
+                    _stackDump,
+                    _noStackDump,
+                    _noSwitchStacks,
+                    _noInlineInfo,
+                    _noRequests,
+                    _startup,
+                    _systemWide,
+                    _redact,
+                    _programFiles,
+                    _myCode,
+                    _dryRun,
+                    _noAnalyze,
+                    _noReport,
+                    _format,
+                ]
+        )
             command.Options.Add(option.InGroup(HelpGroups.Recorded));
         foreach (var option in (Option[])[_out, _redact, _programFiles, _myCode, _dryRun, _noAnalyze, _noReport, _format])
             option.InGroup(HelpGroups.Output);
         command.Check(result =>
         {
-            if (result.GetValue(_systemWide) && result.GetResult(_sessions) is { Implicit: false } given && !given.GetValueOrDefault<string[]>().Contains(PerfEventPlan.SessionName))
-                result.AddError($"--system-wide needs the session '{PerfEventPlan.SessionName}', which --sessions leaves out", $"add {PerfEventPlan.SessionName} to --sessions, or leave out --system-wide");
+            if (
+                result.GetValue(_systemWide)
+                && result.GetResult(_sessions) is { Implicit: false } given
+                && !given.GetValueOrDefault<string[]>().Contains(PerfEventPlan.SessionName)
+            )
+                result.AddError(
+                    $"--system-wide needs the session '{PerfEventPlan.SessionName}', which --sessions leaves out",
+                    $"add {PerfEventPlan.SessionName} to --sessions, or leave out --system-wide"
+                );
         });
     }
 
@@ -188,11 +276,13 @@ internal sealed class RecordingOptionSet
     public Option DryRun => _dryRun;
 
     /// <summary>Whether the command line, which may have errors elsewhere, names an ETW tool.</summary>
-    public bool NamesTool(ParseResult parsed) => parsed.GetResult(_sessions) is { Implicit: false, Tokens: [var name] } && ToolOf([.. Named(name.Value)]) is not null;
+    public bool NamesTool(ParseResult parsed) =>
+        parsed.GetResult(_sessions) is { Implicit: false, Tokens: [var name] } && ToolOf([.. Named(name.Value)]) is not null;
 
     /// <summary>Folder of the recording.</summary>
     public string Folder(ParseResult parsed) =>
-        parsed.GetValue(_out) ?? Path.Combine(RecordCommand.DefaultParent, DateTime.Now.ToString("yyyy-MM-dd_HH-mm-ss", CultureInfo.InvariantCulture));
+        parsed.GetValue(_out)
+        ?? Path.Combine(RecordCommand.DefaultParent, DateTime.Now.ToString("yyyy-MM-dd_HH-mm-ss", CultureInfo.InvariantCulture));
 
     /// <summary>The folder as given, for messages.</summary>
     public string FolderGiven(ParseResult parsed) => parsed.GetValue(_out) ?? RecordCommand.DefaultParent;
@@ -208,7 +298,9 @@ internal sealed class RecordingOptionSet
 
     /// <summary>Given options that do not apply to ETW.</summary>
     public IEnumerable<string> GivenForOtherSystems(CommandResult command) =>
-        ((Option[])[_sampler, _sampleRate, _buffer, _stackDump, _noStackDump, _noSwitchStacks, _noRequests, _systemWide, _redact]).Where(option => command.GetResult(option) is { Implicit: false }).Select(option => option.Name);
+        ((Option[])[_sampler, _sampleRate, _buffer, _stackDump, _noStackDump, _noSwitchStacks, _noRequests, _systemWide, _redact])
+            .Where(option => command.GetResult(option) is { Implicit: false })
+            .Select(option => option.Name);
 
     /// <summary>Allocation events of an ETW recording, which records them only on demand.</summary>
     public AllocationEvents EtwAllocation(ParseResult parsed) => parsed.GetValue(_alloc).Resolve(isOwnProgram: false);
@@ -217,13 +309,14 @@ internal sealed class RecordingOptionSet
     public bool InlineInfo(ParseResult parsed) => !parsed.GetValue(_noInlineInfo);
 
     /// <summary>Events of first calls; null for the default of the recorded program.</summary>
-    public StartupEvents? Startup(ParseResult parsed) => parsed.GetValue(_startup) switch
-    {
-        StartupChoice.None => StartupEvents.None,
-        StartupChoice.Assemblies => StartupEvents.Assemblies,
-        StartupChoice.All => StartupEvents.All,
-        _ => null,
-    };
+    public StartupEvents? Startup(ParseResult parsed) =>
+        parsed.GetValue(_startup) switch
+        {
+            StartupChoice.None => StartupEvents.None,
+            StartupChoice.Assemblies => StartupEvents.Assemblies,
+            StartupChoice.All => StartupEvents.All,
+            _ => null,
+        };
 
     /// <summary>Whether the command line asks for a dry run.</summary>
     public bool IsDryRun(ParseResult parsed) => parsed.GetValue(_dryRun);
@@ -235,7 +328,8 @@ internal sealed class RecordingOptionSet
     public bool HasPage(ParseResult parsed) => IsAnalyzed(parsed) && !parsed.GetValue(_noReport);
 
     /// <summary>Assemblies and namespaces that the user calls own code.</summary>
-    public IReadOnlyList<string> MyCode(ParseResult parsed) => [.. parsed.GetValue(_myCode)!.SelectMany(NamePattern.List).Select(name => name.ToString())];
+    public IReadOnlyList<string> MyCode(ParseResult parsed) =>
+        [.. parsed.GetValue(_myCode)!.SelectMany(NamePattern.List).Select(name => name.ToString())];
 
     /// <summary>Which of the program's files to keep.</summary>
     public KeptFiles Kept(ParseResult parsed) => parsed.GetValue(_programFiles);
@@ -249,7 +343,15 @@ internal sealed class RecordingOptionSet
     {
         var startup = Startup(parsed) ?? (hasFirstCalls ? StartupEvents.All : StartupEvents.None);
         var buffer = BufferBytes(parsed) >> 20;
-        var sessions = EventPipePlan.Create(parsed.GetValue(_sessions)!, parsed.GetValue(_alloc).Resolve(isOwnProgram), sampler == CpuSampler.EventPipe, !parsed.GetValue(_noInlineInfo), startup, inlineeTypes: !isOwnProgram, requests: isOwnProgram && !parsed.GetValue(_noRequests));
+        var sessions = EventPipePlan.Create(
+            parsed.GetValue(_sessions)!,
+            parsed.GetValue(_alloc).Resolve(isOwnProgram),
+            sampler == CpuSampler.EventPipe,
+            !parsed.GetValue(_noInlineInfo),
+            startup,
+            inlineeTypes: !isOwnProgram,
+            requests: isOwnProgram && !parsed.GetValue(_noRequests)
+        );
         return [.. sessions.Select(session => session with { BufferMegabytes = Math.Max(session.BufferMegabytes, buffer) })];
     }
 
@@ -257,11 +359,21 @@ internal sealed class RecordingOptionSet
     /// <param name="parsed">The command line.</param>
     /// <param name="scope">Threads to record unless the command line asks for all processes.</param>
     /// <param name="stackDumpBytes">Bytes of stack in a sample unless the command line sets them.</param>
-    /// <param name="hasRuntime">Whether EventPipe can record. Without EventPipe and kernel session there is no recording; the caller reports why.</param>
-    /// <param name="isOwnProgram">Whether a user's program is recorded: its context switches get stacks. The suite measures threads that compute, and gets none.</param>
+    /// <param name="hasRuntime">
+    /// Whether EventPipe can record. Without EventPipe and kernel session there is no recording; the caller reports why.
+    /// </param>
+    /// <param name="isOwnProgram">
+    /// Whether a user's program is recorded: its context switches get stacks. The suite measures threads that compute, and gets none.
+    /// </param>
     /// <exception cref="SamplerException">The requested sampler is not possible here.</exception>
     /// <exception cref="PerfEventException">The command line asks for all processes, and this is not permitted.</exception>
-    public SamplerChoice ChooseSampler(ParseResult parsed, PerfEventScope scope, int stackDumpBytes = PerfEventPlan.DefaultStackDumpBytes, bool hasRuntime = true, bool isOwnProgram = false)
+    public SamplerChoice ChooseSampler(
+        ParseResult parsed,
+        PerfEventScope scope,
+        int stackDumpBytes = PerfEventPlan.DefaultStackDumpBytes,
+        bool hasRuntime = true,
+        bool isOwnProgram = false
+    )
     {
         var sampler = parsed.GetValue(_sampler);
         if (!parsed.GetValue(_sessions)!.Contains(PerfEventPlan.SessionName))
@@ -270,10 +382,14 @@ internal sealed class RecordingOptionSet
             sampler,
             parsed.GetValue(_systemWide) ? PerfEventScope.SystemWide : scope,
             parsed.GetValue(_sampleRate),
-            parsed.GetValue(_noStackDump) ? 0 : parsed.GetResult(_stackDump) is { Implicit: false } ? parsed.GetValue(_stackDump) : isOwnProgram ? PerfEventPlan.ProgramStackDumpBytes : stackDumpBytes,
+            parsed.GetValue(_noStackDump) ? 0
+                : parsed.GetResult(_stackDump) is { Implicit: false } ? parsed.GetValue(_stackDump)
+                : isOwnProgram ? PerfEventPlan.ProgramStackDumpBytes
+                : stackDumpBytes,
             PtraceRole.Command(typeof(RecordingOptionSet).Assembly.Location),
             isOwnProgram && !parsed.GetValue(_noSwitchStacks) ? PerfEventPlan.DefaultSwitchStackBytes : 0,
-            BufferBytes(parsed));
+            BufferBytes(parsed)
+        );
         if (choice.Note.Length > 0 && choice.Note != _samplerNote && (hasRuntime || choice.Plan is not null))
             parsed.Messages().Note(choice.Note);
         _samplerNote = choice.Note;
@@ -281,11 +397,14 @@ internal sealed class RecordingOptionSet
     }
 
     /// <summary>The requested buffer; 0 for the default. The validator has rejected invalid sizes.</summary>
-    private int BufferBytes(ParseResult parsed) => parsed.GetValue(_buffer) is { } size && ByteSize.TryParse(size, out var bytes) ? (int)bytes : 0;
+    private int BufferBytes(ParseResult parsed) =>
+        parsed.GetValue(_buffer) is { } size && ByteSize.TryParse(size, out var bytes) ? (int)bytes : 0;
 
     /// <summary>The sessions that a text chooses, or the ETW tools it chooses; the text itself when it chooses nothing.</summary>
     private static IReadOnlyList<string> Named(string text) =>
-        NameChoice.Find(text, s_sessionNames) is { Count: > 0 } sessions ? sessions : NameChoice.Find(text, EtwTools.Names) is { Count: > 0 } tools ? tools : [text];
+        NameChoice.Find(text, s_sessionNames) is { Count: > 0 } sessions ? sessions
+        : NameChoice.Find(text, EtwTools.Names) is { Count: > 0 } tools ? tools
+        : [text];
 
     private static EtwTool? ToolOf(string[]? sessions) => sessions is [var name] && EtwTools.TryParse(name, out var tool) ? tool : null;
 }

@@ -13,7 +13,8 @@ internal sealed class RuntimeOptions
 {
     private readonly Option<IReadOnlyList<RuntimeTarget>> _runtime = new("--runtime")
     {
-        Description = $"Runtimes to record the built-in suite on, separated by commas: {RuntimeTarget.Legal}. The suite is published for each when needed (self-contained where the runtime is not installed); outside Windows, net472 runs on Mono.",
+        Description =
+            $"Runtimes to record the built-in suite on, separated by commas: {RuntimeTarget.Legal}. The suite is published for each when needed (self-contained where the runtime is not installed); outside Windows, net472 runs on Mono.",
         HelpName = "a,b",
         Arity = ArgumentArity.OneOrMore,
         AllowMultipleArgumentsPerToken = false,
@@ -43,16 +44,19 @@ internal sealed class RuntimeOptions
     }
 
     /// <summary>Whether any of them was given.</summary>
-    public bool IsGiven(SymbolResult result) => result.GetResult(_runtime) is { Implicit: false } || result.GetResult(_precompile) is { Implicit: false };
+    public bool IsGiven(SymbolResult result) =>
+        result.GetResult(_runtime) is { Implicit: false } || result.GetResult(_precompile) is { Implicit: false };
 
     /// <summary>Whether any of them was given.</summary>
     public bool IsGiven(ParseResult parsed) => IsGiven(parsed.CommandResult);
 
     /// <summary>The runtimes; that of esp-record when the command line names none.</summary>
-    public IReadOnlyList<RuntimeTarget> Targets(ParseResult parsed) => parsed.GetValue(_runtime) is { Count: > 0 } targets ? targets : [RuntimeTarget.Net10];
+    public IReadOnlyList<RuntimeTarget> Targets(ParseResult parsed) =>
+        parsed.GetValue(_runtime) is { Count: > 0 } targets ? targets : [RuntimeTarget.Net10];
 
     /// <summary>Which variants to record on each runtime.</summary>
-    public PrecompileMode Precompile(ParseResult parsed) => parsed.GetResult(_precompile) is null ? PrecompileMode.Off : parsed.GetValue(_precompile);
+    public PrecompileMode Precompile(ParseResult parsed) =>
+        parsed.GetResult(_precompile) is null ? PrecompileMode.Off : parsed.GetValue(_precompile);
 
     /// <summary>Whether the command line asks for more than one recording, so that an index joins them.</summary>
     public bool AsksForSeveral(ParseResult parsed) => Targets(parsed).Count > 1 || Precompile(parsed) == PrecompileMode.Both;

@@ -7,13 +7,20 @@ using EtwSerializerProfiler.Traces.Recordings;
 
 namespace EtwSerializerProfiler.Recorder.Commands;
 
-/// <summary>Records the built-in suite on the runtimes of <c>--runtime</c> and <c>--precompile</c>. It publishes all builds first, so that no build runs during a measurement.</summary>
+/// <summary>
+/// Records the built-in suite on the runtimes of <c>--runtime</c> and <c>--precompile</c>. It publishes all builds first, so that no build
+/// runs during a measurement.
+/// </summary>
 /// <param name="runtime">The two options.</param>
 /// <param name="recording">The options of every recording.</param>
 /// <param name="optionsOf">Creates the options for recording a build into a folder.</param>
 /// <param name="leftOutOf">Asks a build which serializers it leaves out; throws when it leaves out all.</param>
 internal sealed class RuntimeRecording(
-    RuntimeOptions runtime, RecordingOptionSet recording, Func<PublishPlan, string, RecordOptions> optionsOf, Func<PublishPlan, CancellationToken, Task<IReadOnlyList<LeftOutSerializer>>> leftOutOf)
+    RuntimeOptions runtime,
+    RecordingOptionSet recording,
+    Func<PublishPlan, string, RecordOptions> optionsOf,
+    Func<PublishPlan, CancellationToken, Task<IReadOnlyList<LeftOutSerializer>>> leftOutOf
+)
 {
     /// <summary>Records, or prints the plan.</summary>
     /// <returns>The exit code.</returns>
@@ -22,7 +29,9 @@ internal sealed class RuntimeRecording(
         using var signals = new InterruptSignals(cancellation);
         var folder = recording.Folder(parsed);
         var several = runtime.AsksForSeveral(parsed);
-        var plan = await PublishedSuites.PlanAsync(parsed, runtime.Targets(parsed), runtime.Precompile(parsed), signals.Token).ConfigureAwait(false);
+        var plan = await PublishedSuites
+            .PlanAsync(parsed, runtime.Targets(parsed), runtime.Precompile(parsed), signals.Token)
+            .ConfigureAwait(false);
         if (recording.IsDryRun(parsed))
             return await PrintAsync(parsed, plan, several, folder).ConfigureAwait(false);
 
@@ -34,16 +43,28 @@ internal sealed class RuntimeRecording(
             await suites.PublishAsync(plan, signals.Token).ConfigureAwait(false);
             if (suites.Ready.Count == 0)
                 return ExitCode.NotPossible; // each reported its reason
-            await suites.KeepAsync(async build => leftOut[build] = await leftOutOf(build, signals.Token).ConfigureAwait(false)).ConfigureAwait(false);
+            await suites
+                .KeepAsync(async build => leftOut[build] = await leftOutOf(build, signals.Token).ConfigureAwait(false))
+                .ConfigureAwait(false);
         }
         catch (OperationCanceledException)
         {
-            return parsed.Fail(new Problem("interrupted while the suite was published; nothing was recorded", folder, "record again, and wait for the end"), ExitCode.Interrupted);
+            return parsed.Fail(
+                new Problem(
+                    "interrupted while the suite was published; nothing was recorded",
+                    folder,
+                    "record again, and wait for the end"
+                ),
+                ExitCode.Interrupted
+            );
         }
 
         if (suites.Ready.Count == 0)
             return ExitCode.Usage;
-        var members = suites.Ready.ConvertAll(build => new SeriesMember(build.Label, optionsOf(build, several ? Path.Combine(folder, build.FolderName) : folder).Without(leftOut[build])));
+        var members = suites.Ready.ConvertAll(build => new SeriesMember(
+            build.Label,
+            optionsOf(build, several ? Path.Combine(folder, build.FolderName) : folder).Without(leftOut[build])
+        ));
         return several
             ? await RecordSeriesAsync(parsed, members, suites.Problems, folder, signals).ConfigureAwait(false)
             : await RecordOneAsync(parsed, members[0], signals).ConfigureAwait(false);
@@ -52,28 +73,42 @@ internal sealed class RuntimeRecording(
     private async Task<int> RecordOneAsync(ParseResult parsed, SeriesMember member, InterruptSignals signals)
     {
         using var snapshots = new SnapshotSignal();
-        var result = await RecordingAction.RecordAsync(
-            parsed,
-            progress => RecordingRunner.RunAsync(member.Options with { Snapshots = snapshots.Requests }, progress, signals.Token, signals.Kill), member.Label).ConfigureAwait(false);
+        var result = await RecordingAction
+            .RecordAsync(
+                parsed,
+                progress =>
+                    RecordingRunner.RunAsync(member.Options with { Snapshots = snapshots.Requests }, progress, signals.Token, signals.Kill),
+                member.Label
+            )
+            .ConfigureAwait(false);
         return await RecordingAction.ReportAsync(parsed, result, recording).ConfigureAwait(false);
     }
 
-    private async Task<int> RecordSeriesAsync(ParseResult parsed, List<SeriesMember> members, List<Problem> problems, string folder, InterruptSignals signals)
+    private async Task<int> RecordSeriesAsync(
+        ParseResult parsed,
+        List<SeriesMember> members,
+        List<Problem> problems,
+        string folder,
+        InterruptSignals signals
+    )
     {
         using var snapshots = new SnapshotSignal();
         ProgressLine? line = null;
-        var result = await RecordingSeries.RunAsync(
-            folder,
-            RecordingAction.ToolVersion,
-            members.ConvertAll(member => member with { Options = member.Options with { Snapshots = snapshots.Requests } }),
-            [.. problems.Select(problem => problem.ToString())],
-            member =>
-            {
-                line?.Clear();
-                return line = RecordingAction.Progress(parsed, member.Label);
-            },
-            signals.Token,
-            signals.Kill).ConfigureAwait(false);
+        var result = await RecordingSeries
+            .RunAsync(
+                folder,
+                RecordingAction.ToolVersion,
+                members.ConvertAll(member => member with { Options = member.Options with { Snapshots = snapshots.Requests } }),
+                [.. problems.Select(problem => problem.ToString())],
+                member =>
+                {
+                    line?.Clear();
+                    return line = RecordingAction.Progress(parsed, member.Label);
+                },
+                signals.Token,
+                signals.Kill
+            )
+            .ConfigureAwait(false);
         line?.Clear();
         return await RecordingAction.ReportAsync(parsed, result, recording).ConfigureAwait(false);
     }
@@ -82,8 +117,15 @@ internal sealed class RuntimeRecording(
     {
         foreach (var build in plan.Builds)
         {
-            await PlanPrinter.PrintAsync(build, new WorkloadPublisher(BuiltInSuite.Project).IsCurrent(build), parsed.InvocationConfiguration.Output).ConfigureAwait(false);
-            await PlanPrinter.PrintAsync(optionsOf(build, several ? Path.Combine(folder, build.FolderName) : folder), parsed.InvocationConfiguration.Output).ConfigureAwait(false);
+            await PlanPrinter
+                .PrintAsync(build, new WorkloadPublisher(BuiltInSuite.Project).IsCurrent(build), parsed.InvocationConfiguration.Output)
+                .ConfigureAwait(false);
+            await PlanPrinter
+                .PrintAsync(
+                    optionsOf(build, several ? Path.Combine(folder, build.FolderName) : folder),
+                    parsed.InvocationConfiguration.Output
+                )
+                .ConfigureAwait(false);
         }
 
         foreach (var problem in plan.Problems)

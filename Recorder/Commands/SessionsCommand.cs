@@ -18,7 +18,8 @@ internal sealed class SessionsCommand : Command
     {
         this.WithExamples(
             ("esp-record sessions", "Which sessions did a recorder leave behind?"),
-            ("esp-record sessions --all --from loggers.txt", "List all sessions in a listing of xperf, on any system."));
+            ("esp-record sessions --all --from loggers.txt", "List all sessions in a listing of xperf, on any system.")
+        );
         _listing.AddTo(this);
         Options.Add(_all);
         SetAction(RunAsync);
@@ -33,7 +34,11 @@ internal sealed class SessionsCommand : Command
             foreach (var found in shown)
                 await parsed.InvocationConfiguration.Output.WriteLineAsync(Line(found)).ConfigureAwait(false);
             if (shown.Count == 0)
-                await parsed.InvocationConfiguration.Output.WriteLineAsync($"no session of esp-record is running ({sessions.Count} of other tools; --all lists them)").ConfigureAwait(false);
+                await parsed
+                    .InvocationConfiguration.Output.WriteLineAsync(
+                        $"no session of esp-record is running ({sessions.Count} of other tools; --all lists them)"
+                    )
+                    .ConfigureAwait(false);
             return ExitCode.Done;
         }
         catch (Exception exception) when (exception is EtwStepException or IOException or UnauthorizedAccessException)

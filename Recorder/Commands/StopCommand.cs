@@ -11,7 +11,11 @@ namespace EtwSerializerProfiler.Recorder.Commands;
 internal sealed class StopCommand : Command
 {
     private readonly EtwListingOptions _listing = new();
-    private readonly Option<int?> _processId = new("--pid") { Description = "Also stop the sessions of the recorder with this process id, even if a process with that id is running.", HelpName = "PID" };
+    private readonly Option<int?> _processId = new("--pid")
+    {
+        Description = "Also stop the sessions of the recorder with this process id, even if a process with that id is running.",
+        HelpName = "PID",
+    };
     private readonly Option<bool> _dryRun = new("--dry-run") { Description = "Print which sessions would be stopped; stop nothing." };
 
     public StopCommand()
@@ -19,7 +23,8 @@ internal sealed class StopCommand : Command
     {
         this.WithExamples(
             ("esp-record stop", "Stop the sessions that a crashed recorder left behind."),
-            ("esp-record stop --dry-run", "Which sessions would it stop?"));
+            ("esp-record stop --dry-run", "Which sessions would it stop?")
+        );
         _listing.AddTo(this);
         Options.Add(_processId);
         Options.Add(_dryRun);
@@ -42,7 +47,9 @@ internal sealed class StopCommand : Command
             {
                 if (parsed.GetValue(_dryRun))
                 {
-                    await parsed.InvocationConfiguration.Output.WriteLineAsync($"would stop {session.Session.Name}: {session.Reason}").ConfigureAwait(false);
+                    await parsed
+                        .InvocationConfiguration.Output.WriteLineAsync($"would stop {session.Session.Name}: {session.Reason}")
+                        .ConfigureAwait(false);
                     continue;
                 }
 
@@ -52,7 +59,9 @@ internal sealed class StopCommand : Command
             if (ours.Count == 0)
                 await parsed.InvocationConfiguration.Output.WriteLineAsync("no recorder left a session behind").ConfigureAwait(false);
             if (EtwLeftovers.ChangedSampleInterval(_listing.Ledger(parsed)))
-                parsed.Messages().Note("a recorder that has ended changed the machine's sample interval: restore it with 'wpr -resetprofint'");
+                parsed
+                    .Messages()
+                    .Note("a recorder that has ended changed the machine's sample interval: restore it with 'wpr -resetprofint'");
             if (!failed && !parsed.GetValue(_dryRun))
                 EtwLeftovers.RemoveEntries(_listing.Ledger(parsed), parsed.GetValue(_processId));
             foreach (var unknown in found.Where(session => session.State == EtwSessionState.Unknown))
@@ -70,7 +79,11 @@ internal sealed class StopCommand : Command
         try
         {
             TraceEventStepExecutor.Stop(session.Session.Name);
-            await parsed.InvocationConfiguration.Output.WriteLineAsync($"stopped {session.Session.Name}{(session.Session.FileName.Length > 0 ? $"; its events are in {session.Session.FileName}" : "")}").ConfigureAwait(false);
+            await parsed
+                .InvocationConfiguration.Output.WriteLineAsync(
+                    $"stopped {session.Session.Name}{(session.Session.FileName.Length > 0 ? $"; its events are in {session.Session.FileName}" : "")}"
+                )
+                .ConfigureAwait(false);
             return true;
         }
         catch (EtwStepException exception)

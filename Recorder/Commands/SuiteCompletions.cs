@@ -9,7 +9,8 @@ namespace EtwSerializerProfiler.Recorder.Commands;
 internal static class SuiteCompletions
 {
     /// <summary>Names of the serializers.</summary>
-    public static IEnumerable<string> Serializers() => SuiteCatalog.All.Concat(AdapterCatalog.All).Select(entry => entry.Name).Distinct().Order(StringComparer.OrdinalIgnoreCase);
+    public static IEnumerable<string> Serializers() =>
+        SuiteCatalog.All.Concat(AdapterCatalog.All).Select(entry => entry.Name).Distinct().Order(StringComparer.OrdinalIgnoreCase);
 
     /// <summary>Sets the completions of the options.</summary>
     public static void Set(SuiteOptionSet suite)

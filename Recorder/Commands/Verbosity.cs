@@ -7,7 +7,9 @@ namespace EtwSerializerProfiler.Recorder.Commands;
 /// <summary>Options of all commands for the amount of messages.</summary>
 internal static class Verbosity
 {
-    private static readonly VerbosityOptions s_options = new("Also print to the error stream which sessions record what, and the time and memory that reading took.");
+    private static readonly VerbosityOptions s_options = new(
+        "Also print to the error stream which sessions record what, and the time and memory that reading took."
+    );
 
     public static IReadOnlyList<Option> Options => s_options.All;
 
@@ -30,7 +32,10 @@ internal static class Verbosity
         Action? before = line is null ? null : line.End;
 
         // Reads the terminal's width now, because it may have changed during the recording.
-        var output = streams.Output == Console.Out ? Terminal.Output(before) : new TerminalWriter(streams.Output, TextLook.Of(streams.Output), before);
+        var output =
+            streams.Output == Console.Out
+                ? Terminal.Output(before)
+                : new TerminalWriter(streams.Output, TextLook.Of(streams.Output), before);
         try
         {
             return read(IsQuiet(parsed) ? new TerminalWriter(output, output.Look with { Brief = true }) : output);

@@ -2,7 +2,9 @@ using EtwSerializerProfiler.Sessions.PerfEvents;
 
 namespace EtwSerializerProfiler.Sessions;
 
-/// <summary>Plan of the kernel events of a recording, in one perf.data file. Data only: it can be printed and tested without opening anything.</summary>
+/// <summary>
+/// Plan of the kernel events of a recording, in one perf.data file. Data only: it can be printed and tested without opening anything.
+/// </summary>
 /// <param name="SampleRateHz">CPU samples per second.</param>
 /// <param name="Events">Events of the file; the first one provides samples and the records of names, mappings and threads.</param>
 /// <param name="Notes">What cannot be recorded and why, a sentence each.</param>

@@ -8,5 +8,6 @@ namespace EtwSerializerProfiler.Sessions;
 public sealed class SamplerException(string reason, string remedy) : Exception(reason), IProblemSource
 {
     /// <inheritdoc />
-    public Problem Problem { get; } = new(reason, "--sampler", remedy.Length > 0 ? remedy : "leave out --sampler to use the best permitted one");
+    public Problem Problem { get; } =
+        new(reason, "--sampler", remedy.Length > 0 ? remedy : "leave out --sampler to use the best permitted one");
 }

@@ -18,8 +18,18 @@ public static class SamplerLadder
     public static IReadOnlyList<Step> Steps { get; } =
     [
         new(CpuSampler.Perf, "CPU time of all threads, native and managed frames, context switches", "1–5 %", PerfRefusal),
-        new(CpuSampler.Ptrace, "CPU time of all threads of a launched program, native and managed frames; no context switches", "4–9 %", PtraceSupport.Refusal),
-        new(CpuSampler.EventPipe, "CPU time of managed threads, also of running programs; managed frames at safe points, no context switches", "6–25 %", () => null),
+        new(
+            CpuSampler.Ptrace,
+            "CPU time of all threads of a launched program, native and managed frames; no context switches",
+            "4–9 %",
+            PtraceSupport.Refusal
+        ),
+        new(
+            CpuSampler.EventPipe,
+            "CPU time of managed threads, also of running programs; managed frames at safe points, no context switches",
+            "6–25 %",
+            () => null
+        ),
         new(CpuSampler.None, "no CPU time, but runs, GC, JIT, allocations and exceptions", "nothing", () => null),
     ];
 
@@ -33,16 +43,35 @@ public static class SamplerLadder
     /// <param name="ringBytes">Ring of a CPU for perf events; 0 for the default.</param>
     /// <exception cref="SamplerException">The requested sampler is not possible here.</exception>
     /// <exception cref="PerfEventException">All processes were requested, which is not permitted.</exception>
-    public static SamplerChoice Choose(CpuSampler sampler, PerfEventScope scope, int sampleRateHz, int stackDumpBytes, IReadOnlyList<string> samplerCommand, int switchStackBytes = 0, int ringBytes = 0)
+    public static SamplerChoice Choose(
+        CpuSampler sampler,
+        PerfEventScope scope,
+        int sampleRateHz,
+        int stackDumpBytes,
+        IReadOnlyList<string> samplerCommand,
+        int switchStackBytes = 0,
+        int ringBytes = 0
+    )
     {
         var withPerf = sampler == CpuSampler.Auto ? CpuSampler.Perf : sampler;
         if (scope == PerfEventScope.SystemWide && sampler != CpuSampler.Ptrace)
-            return new(withPerf, OperatingSystem.IsLinux() ? Perf() : throw new PerfEventException("all processes can be recorded on Linux only", "record one command"), "");
+            return new(
+                withPerf,
+                OperatingSystem.IsLinux()
+                    ? Perf()
+                    : throw new PerfEventException("all processes can be recorded on Linux only", "record one command"),
+                ""
+            );
         if (sampler == CpuSampler.Ptrace)
         {
             if (scope != PerfEventScope.Launch)
-                throw new SamplerException("ptrace can sample only a program that esp-record launches, not a running one", "launch it: esp-record --sampler ptrace -- COMMAND; or leave out --sampler ptrace");
-            return PtraceSupport.Refusal() is var (reason, remedy) ? throw new SamplerException($"CPU time cannot be sampled by ptrace: {reason}", remedy) : new(CpuSampler.Ptrace, Ptrace(), "");
+                throw new SamplerException(
+                    "ptrace can sample only a program that esp-record launches, not a running one",
+                    "launch it: esp-record --sampler ptrace -- COMMAND; or leave out --sampler ptrace"
+                );
+            return PtraceSupport.Refusal() is var (reason, remedy)
+                ? throw new SamplerException($"CPU time cannot be sampled by ptrace: {reason}", remedy)
+                : new(CpuSampler.Ptrace, Ptrace(), "");
         }
 
         if (PerfRefusal() is not var (refusal, perfRemedy))
@@ -55,17 +84,35 @@ public static class SamplerLadder
             return new(CpuSampler.EventPipe, ThreadClockPlan.Create(), $"no context switches: {refusal}");
         var ptraceRefusal = scope == PerfEventScope.Launch ? PtraceSupport.Refusal() : null;
         return scope == PerfEventScope.Launch && ptraceRefusal is null
-            ? new(CpuSampler.Ptrace, Ptrace(), $"CPU time is sampled by ptrace, because {refusal}; context switches are not recorded ({Ways})")
-            : new(CpuSampler.EventPipe, ThreadClockPlan.Create(), $"CPU time is sampled by EventPipe's sample profiler (managed frames at safe points), because {refusal}{(ptraceRefusal is var (why, _) ? $", and {why}" : "")}; context switches are not recorded ({Ways})");
+            ? new(
+                CpuSampler.Ptrace,
+                Ptrace(),
+                $"CPU time is sampled by ptrace, because {refusal}; context switches are not recorded ({Ways})"
+            )
+            : new(
+                CpuSampler.EventPipe,
+                ThreadClockPlan.Create(),
+                $"CPU time is sampled by EventPipe's sample profiler (managed frames at safe points), because {refusal}{(ptraceRefusal is var (why, _) ? $", and {why}" : "")}; context switches are not recorded ({Ways})"
+            );
 
-        PerfEventPlan Perf() => PerfEventPlan.Create(scope, sampleRateHz, samples: sampler is CpuSampler.Auto or CpuSampler.Perf, stackDumpBytes: stackDumpBytes, switchStackBytes: switchStackBytes, ringBytes: ringBytes);
+        PerfEventPlan Perf() =>
+            PerfEventPlan.Create(
+                scope,
+                sampleRateHz,
+                samples: sampler is CpuSampler.Auto or CpuSampler.Perf,
+                stackDumpBytes: stackDumpBytes,
+                switchStackBytes: switchStackBytes,
+                ringBytes: ringBytes
+            );
 
         PtracePlan Ptrace() => PtracePlan.Create(samplerCommand, sampleRateHz, stackDumpBytes);
     }
 
-    private static string Ways => OperatingSystem.IsWindows() ? "--sessions traceevent records them by ETW" : "'esp-record doctor' shows how to allow them";
+    private static string Ways =>
+        OperatingSystem.IsWindows() ? "--sessions traceevent records them by ETW" : "'esp-record doctor' shows how to allow them";
 
-    private static (string Reason, string Remedy)? PerfRefusal() => !OperatingSystem.IsLinux() ? ("perf events exist on Linux only", "leave out --sampler perf")
+    private static (string Reason, string Remedy)? PerfRefusal() =>
+        !OperatingSystem.IsLinux() ? ("perf events exist on Linux only", "leave out --sampler perf")
         : PerfEventSession.Probe() is not { } refusal ? null
         : (refusal.Problem.What, refusal.Remedy);
 }

@@ -3,12 +3,16 @@ using System.Runtime.InteropServices;
 namespace EtwSerializerProfiler.Sessions;
 
 /// <summary>
-/// How the kernel schedules the calling thread. A recorder's thread computes little but must run soon after it wakes, also on a saturated machine: with the default time slice, it waits for each runnable
-/// thread of the recorded program, and its buffers overflow. Constants and layouts: linux/sched/types.h, sched_setattr(2), getpriority(2).
+/// How the kernel schedules the calling thread. A recorder's thread computes little but must run soon after it wakes, also on a saturated
+/// machine: with the default time slice, it waits for each runnable thread of the recorded program, and its buffers overflow. Constants and
+/// layouts: linux/sched/types.h, sched_setattr(2), getpriority(2).
 /// </summary>
 internal static unsafe partial class ThreadScheduling
 {
-    /// <summary>First kernel whose scheduler (EEVDF) lets a thread choose its slice, and runs threads with short slices early. Older kernels ignore the slice.</summary>
+    /// <summary>
+    /// First kernel whose scheduler (EEVDF) lets a thread choose its slice, and runs threads with short slices early. Older kernels ignore
+    /// the slice.
+    /// </summary>
     private static readonly Version s_firstKernelWithSlices = new(6, 12);
 
     /// <summary>100 µs, the shortest slice that the kernel accepts. The default is 3 ms.</summary>
@@ -36,10 +40,13 @@ internal static unsafe partial class ThreadScheduling
     /// <summary>Requests short time slices for the calling thread; its priority stays.</summary>
     /// <returns><see cref="Precedence.ShortSlices"/> or <see cref="Precedence.None"/>.</returns>
     public static Precedence TakeShortSlices() =>
-        OperatingSystem.IsLinux() && Set(GetPriority(0, 0)) && Environment.OSVersion.Version >= s_firstKernelWithSlices ? Precedence.ShortSlices : Precedence.None;
+        OperatingSystem.IsLinux() && Set(GetPriority(0, 0)) && Environment.OSVersion.Version >= s_firstKernelWithSlices
+            ? Precedence.ShortSlices
+            : Precedence.None;
 
     /// <summary>Requests short time slices and, where permitted, the highest priority for the calling thread.</summary>
-    public static Precedence TakePrecedence() => OperatingSystem.IsLinux() && Set(HighestNice) ? Precedence.HighestPriority : TakeShortSlices();
+    public static Precedence TakePrecedence() =>
+        OperatingSystem.IsLinux() && Set(HighestNice) ? Precedence.HighestPriority : TakeShortSlices();
 
     /// <summary>Finds out what <see cref="TakePrecedence"/> achieves, on a thread that then ends.</summary>
     public static Precedence Probe()
@@ -53,7 +60,8 @@ internal static unsafe partial class ThreadScheduling
 
     private static bool Set(int nice)
     {
-        var attributes = stackalloc ulong[AttributeBytes / 8]; // struct sched_attr: size and policy (SCHED_OTHER), flags, nice and priority, runtime, deadline, period
+        // Struct sched_attr: size and policy (SCHED_OTHER), flags, nice and priority, runtime, deadline, period.
+        var attributes = stackalloc ulong[AttributeBytes / 8];
         new Span<ulong>(attributes, AttributeBytes / 8).Clear();
         attributes[0] = AttributeBytes;
         attributes[1] = ResetOnFork;

@@ -18,5 +18,6 @@ internal sealed record Calls(string Serializers, string Objects)
     public static IReadOnlyList<string> Operations { get; } = [RunOperation.Serialize, RunOperation.Deserialize];
 
     /// <summary>The suite's arguments for these calls.</summary>
-    public IReadOnlyList<string> SuiteArguments => ["-serializer", string.Join(',', Names.Select(name => "#" + name)), "-test", "serialize,deserialize", "-n", Objects, "-runs", "20"];
+    public IReadOnlyList<string> SuiteArguments =>
+        ["-serializer", string.Join(',', Names.Select(name => "#" + name)), "-test", "serialize,deserialize", "-n", Objects, "-runs", "20"];
 }

@@ -22,17 +22,39 @@ internal static class Measurement
     public static int Run(Calls calls, string file, TextWriter error)
     {
         SuiteCalls.Chosen = calls;
-        var job = Job.Default.WithToolchain(InProcessEmitToolchain.Instance).WithStrategy(RunStrategy.Monitoring).WithWarmupCount(WarmUps).WithIterationCount(Iterations)
-            .WithInvocationCount(1).WithUnrollFactor(1).WithOutlierMode(OutlierMode.DontRemove);
+        var job = Job
+            .Default.WithToolchain(InProcessEmitToolchain.Instance)
+            .WithStrategy(RunStrategy.Monitoring)
+            .WithWarmupCount(WarmUps)
+            .WithIterationCount(Iterations)
+            .WithInvocationCount(1)
+            .WithUnrollFactor(1)
+            .WithOutlierMode(OutlierMode.DontRemove);
         var artifacts = Directory.CreateTempSubdirectory("esp-bdn-").FullName;
         try
         {
             var log = new AccumulationLogger();
-            var config = ManualConfig.CreateEmpty().AddJob(job).AddLogger(log).WithArtifactsPath(artifacts).WithOptions(ConfigOptions.DisableLogFile)
+            var config = ManualConfig
+                .CreateEmpty()
+                .AddJob(job)
+                .AddLogger(log)
+                .WithArtifactsPath(artifacts)
+                .WithOptions(ConfigOptions.DisableLogFile)
                 .AddColumnProvider(BenchmarkDotNet.Columns.DefaultColumnProviders.Instance);
             var summary = BenchmarkRunner.Run<SuiteCalls>(config);
             var reports = summary.Reports.Where(report => report.ResultStatistics is not null).ToList();
-            File.WriteAllLines(file, reports.Select(report => string.Join('\t', report.BenchmarkCase.Parameters[nameof(SuiteCalls.Serializer)], report.BenchmarkCase.Parameters[nameof(SuiteCalls.Operation)], report.BenchmarkCase.Parameters[nameof(SuiteCalls.Objects)], (report.ResultStatistics!.Median / 1e6).ToString("R", CultureInfo.InvariantCulture))));
+            File.WriteAllLines(
+                file,
+                reports.Select(report =>
+                    string.Join(
+                        '\t',
+                        report.BenchmarkCase.Parameters[nameof(SuiteCalls.Serializer)],
+                        report.BenchmarkCase.Parameters[nameof(SuiteCalls.Operation)],
+                        report.BenchmarkCase.Parameters[nameof(SuiteCalls.Objects)],
+                        (report.ResultStatistics!.Median / 1e6).ToString("R", CultureInfo.InvariantCulture)
+                    )
+                )
+            );
             var expected = calls.Names.Count * calls.Counts.Count * Calls.Operations.Count;
             if (reports.Count == expected)
                 return 0;

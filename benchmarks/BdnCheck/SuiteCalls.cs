@@ -5,7 +5,9 @@ using EtwSerializerProfiler.Workload.Serializers;
 
 namespace EtwSerializerProfiler.BdnCheck;
 
-/// <summary>One call of the suite as a benchmark: the same graph, stream and method. Clock, warm-up, order and statistics are BenchmarkDotNet's.</summary>
+/// <summary>
+/// One call of the suite as a benchmark: the same graph, stream and method. Clock, warm-up, order and statistics are BenchmarkDotNet's.
+/// </summary>
 /// <remarks>As in the suite, one call is one iteration, and a full GC precedes it.</remarks>
 #pragma warning disable CA1001 // BenchmarkDotNet calls Close
 public class SuiteCalls
@@ -40,7 +42,9 @@ public class SuiteCalls
 
     public static IEnumerable<string> Operations => Calls.Operations;
 
-    /// <summary>Prepares the call, and repeats it until nothing more is compiled: single calls are too close together for the next tier to start.</summary>
+    /// <summary>
+    /// Prepares the call, and repeats it until nothing more is compiled: single calls are too close together for the next tier to start.
+    /// </summary>
     [GlobalSetup]
     public void Prepare()
     {

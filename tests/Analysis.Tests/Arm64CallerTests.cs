@@ -6,8 +6,8 @@ using EtwSerializerProfiler.Traces.Symbols;
 namespace EtwSerializerProfiler.Analysis.Tests;
 
 /// <summary>
-/// Made-up arm64 stacks: Outer called Hot, and Hot called Leaf or a stub. While the frame pointer is still Hot's, the chain goes from the leaf to Outer. The stack
-/// begins at 0x5000, Hot's pair lies at 0x5040, that of Leaf at 0x5010.
+/// Made-up arm64 stacks: Outer called Hot, and Hot called Leaf or a stub. While the frame pointer is still Hot's, the chain goes from the
+/// leaf to Outer. The stack begins at 0x5000, Hot's pair lies at 0x5040, that of Leaf at 0x5010.
 /// </summary>
 public sealed class Arm64CallerTests
 {
@@ -43,31 +43,55 @@ public sealed class Arm64CallerTests
         var result = Analyze(Trace().LinkedSample(1100, Stack, HotFrame, link, s_stack, leaf, Outer + 8, Libc + 8));
 
         Assert.Equal(recovered, result.Rows.Any(row => row.Name == "T.Hot"));
-        Assert.Equal((recovered ? 1L : 0L, 1L, 0L), (result.RecoveredStacks, result.Rows.Single(row => row.Name == "T.Outer").InclusiveSamples, result.BrokenStacks));
+        Assert.Equal(
+            (recovered ? 1L : 0L, 1L, 0L),
+            (result.RecoveredStacks, result.Rows.Single(row => row.Name == "T.Outer").InclusiveSamples, result.BrokenStacks)
+        );
     }
 
-    /// <summary>Up to its first call a method with a frame of its own has the same return address in the register and on the stack.</summary>
+    /// <summary>
+    /// Up to its first call a method with a frame of its own has the same return address in the register and on the stack.
+    /// </summary>
     [Fact]
     public void A_leaf_with_its_own_frame_lacks_nobody()
     {
-        Assert.Equal(0, Analyze(Trace().LinkedSample(1100, Stack, LeafFrame, Hot + 8, s_stack, Leaf + 0x40, Hot + 8, Outer + 8, Libc + 8)).RecoveredStacks);
+        Assert.Equal(
+            0,
+            Analyze(
+                Trace().LinkedSample(1100, Stack, LeafFrame, Hot + 8, s_stack, Leaf + 0x40, Hot + 8, Outer + 8, Libc + 8)
+            ).RecoveredStacks
+        );
 
         // No chain: the pair on the stack has it.
-        Assert.Equal(["T.Hot 1", "T.Leaf 1", "T.Outer 1"], Rows(Analyze(Trace().LinkedSample(1100, Stack, LeafFrame, Hot + 8, s_stack, Leaf + 0x40))));
+        Assert.Equal(
+            ["T.Hot 1", "T.Leaf 1", "T.Outer 1"],
+            Rows(Analyze(Trace().LinkedSample(1100, Stack, LeafFrame, Hot + 8, s_stack, Leaf + 0x40)))
+        );
     }
 
     private static readonly ulong[] s_stack = [1, 2, HotFrame, Hot + 8, 5, 6, 7, 8, OuterFrame, Outer + 8, 10];
 
-    private static SyntheticTrace Trace() => new SyntheticTrace().Run(1, 1000, 3000)
-        .Code(1, Leaf, "T", "Leaf", 1).Code(1, Hot, "T", "Hot", 2).Code(1, Outer, "T", "Outer", 3)
-        .Add(1, 1, (hub, at) => hub.Publish(new MethodCode(at, 4, 1, Replaced, 0x100, CodeTier.Tier1Osr, false, "T", "Replaced", "")))
-        .Map(1, Libc, "/lib/libc.so.6").Map(1, Stub, "/memfd:doublemapper");
+    private static SyntheticTrace Trace() =>
+        new SyntheticTrace()
+            .Run(1, 1000, 3000)
+            .Code(1, Leaf, "T", "Leaf", 1)
+            .Code(1, Hot, "T", "Hot", 2)
+            .Code(1, Outer, "T", "Outer", 3)
+            .Add(1, 1, (hub, at) => hub.Publish(new MethodCode(at, 4, 1, Replaced, 0x100, CodeTier.Tier1Osr, false, "T", "Replaced", "")))
+            .Map(1, Libc, "/lib/libc.so.6")
+            .Map(1, Stub, "/memfd:doublemapper");
 
     private static CpuResult Analyze(SyntheticTrace trace)
     {
         var process = new TracedProcess(SyntheticTrace.Process, "program", ".NET 10.0", [trace], []);
-        return CpuAnalysis.Run([process], RunAnalysis.Run([process], []).Runs, new CpuQuery(CpuGrouping.Method, true, new RunFilter(), null), new SymbolFiles("", DateTime.UnixEpoch, TimeSpan.Zero));
+        return CpuAnalysis.Run(
+            [process],
+            RunAnalysis.Run([process], []).Runs,
+            new CpuQuery(CpuGrouping.Method, true, new RunFilter(), null),
+            new SymbolFiles("", DateTime.UnixEpoch, TimeSpan.Zero)
+        );
     }
 
-    private static string[] Rows(CpuResult result) => [.. result.Rows.Select(row => $"{row.Name} {row.InclusiveSamples}").Order(StringComparer.Ordinal)];
+    private static string[] Rows(CpuResult result) =>
+        [.. result.Rows.Select(row => $"{row.Name} {row.InclusiveSamples}").Order(StringComparer.Ordinal)];
 }

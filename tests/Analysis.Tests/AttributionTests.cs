@@ -10,7 +10,8 @@ public sealed class AttributionTests
     // The window of run 1 is 999 to 3001 µs.
     private static SyntheticTrace OneRun() => new SyntheticTrace().Run(1, 1000, 3000);
 
-    private static SyntheticTrace OneRun(EventKinds kinds) => new SyntheticTrace { Kinds = kinds | EventKinds.RunMarks | EventKinds.Waits }.Run(1, 1000, 3000);
+    private static SyntheticTrace OneRun(EventKinds kinds) =>
+        new SyntheticTrace { Kinds = kinds | EventKinds.RunMarks | EventKinds.Waits }.Run(1, 1000, 3000);
 
     [Fact]
     public void Pauses_are_clipped_to_both_edges_of_the_window()
@@ -34,7 +35,12 @@ public sealed class AttributionTests
     [Fact]
     public void Suspensions_for_other_reasons_are_no_pauses()
     {
-        var run = Synthetic.OnlyRun(OneRun().Pause(1100, 1200, SuspendReason.Other).Pause(1300, 1400, SuspendReason.Debugger).Pause(1500, 1600, SuspendReason.GcPreparation));
+        var run = Synthetic.OnlyRun(
+            OneRun()
+                .Pause(1100, 1200, SuspendReason.Other)
+                .Pause(1300, 1400, SuspendReason.Debugger)
+                .Pause(1500, 1600, SuspendReason.GcPreparation)
+        );
 
         Assert.Equal(0.1, run.PauseTotalMs!.Value, 6);
     }
@@ -61,8 +67,11 @@ public sealed class AttributionTests
     public void A_background_GC_counts_once_and_its_foreground_ones_too()
     {
         var trace = OneRun()
-            .Gc(1100, 2, GcKind.Background).Pause(1090, 1110).Pause(1800, 1850)
-            .Gc(1300, 0, GcKind.Foreground).Pause(1290, 1340)
+            .Gc(1100, 2, GcKind.Background)
+            .Pause(1090, 1110)
+            .Pause(1800, 1850)
+            .Gc(1300, 0, GcKind.Foreground)
+            .Pause(1290, 1340)
             .Gc(1400, 1, GcKind.Foreground);
         var run = Synthetic.OnlyRun(trace);
 
@@ -81,7 +90,13 @@ public sealed class AttributionTests
     [Fact]
     public void Nested_compilations_count_each_method_but_their_time_once()
     {
-        var trace = OneRun().JitStart(1100, 1).JitStart(1200, 2).MethodLoad(1300, 2).JitStart(1350, 3).MethodLoad(1400, 3).MethodLoad(1500, 1);
+        var trace = OneRun()
+            .JitStart(1100, 1)
+            .JitStart(1200, 2)
+            .MethodLoad(1300, 2)
+            .JitStart(1350, 3)
+            .MethodLoad(1400, 3)
+            .MethodLoad(1500, 1);
         var run = Synthetic.OnlyRun(trace);
 
         Assert.Equal(3, run.JitMethods);
@@ -91,7 +106,9 @@ public sealed class AttributionTests
     [Fact]
     public void Compilations_on_all_threads_add_up()
     {
-        var run = Synthetic.OnlyRun(OneRun().JitStart(1100, 1).JitStart(1150, 2, thread: 9).MethodLoad(1300, 1).MethodLoad(1350, 2, thread: 9));
+        var run = Synthetic.OnlyRun(
+            OneRun().JitStart(1100, 1).JitStart(1150, 2, thread: 9).MethodLoad(1300, 1).MethodLoad(1350, 2, thread: 9)
+        );
 
         Assert.Equal((2, 0.4), (run.JitMethods, Math.Round(run.JitMs!.Value, 6)));
     }
@@ -107,7 +124,9 @@ public sealed class AttributionTests
     [Fact]
     public void Precompiled_methods_are_not_compiled()
     {
-        var run = Synthetic.OnlyRun(OneRun().MethodLoad(1100, 1, jitted: false).JitStart(1200, 2).MethodLoad(1250, 3, jitted: false).MethodLoad(1300, 2));
+        var run = Synthetic.OnlyRun(
+            OneRun().MethodLoad(1100, 1, jitted: false).JitStart(1200, 2).MethodLoad(1250, 3, jitted: false).MethodLoad(1300, 2)
+        );
 
         Assert.Equal((1, 0.1), (run.JitMethods, Math.Round(run.JitMs!.Value, 6)));
     }
@@ -123,7 +142,9 @@ public sealed class AttributionTests
     [Fact]
     public void Contention_is_clipped_and_counted_where_it_begins()
     {
-        var run = Synthetic.OnlyRun(OneRun().Contention(900, 1099, 7).Contention(1500, 1600, 8).Contention(2941, 3500, 7).Contention(1200, 1900, 9, native: true));
+        var run = Synthetic.OnlyRun(
+            OneRun().Contention(900, 1099, 7).Contention(1500, 1600, 8).Contention(2941, 3500, 7).Contention(1200, 1900, 9, native: true)
+        );
 
         Assert.Equal((2, 0.26), (run.Contentions, Math.Round(run.ContentionMs!.Value, 6)));
     }
@@ -132,9 +153,14 @@ public sealed class AttributionTests
     public void Time_on_a_processor_is_clipped_and_added_up_over_threads()
     {
         var trace = OneRun()
-            .SwitchIn(900, SyntheticTrace.Main).SwitchOut(1099, SyntheticTrace.Main)
-            .SwitchIn(1200, SyntheticTrace.Main).SwitchIn(1250, 9).SwitchOut(1300, 9).SwitchOut(1400, SyntheticTrace.Main)
-            .SwitchIn(2941, SyntheticTrace.Main).SwitchOut(3500, SyntheticTrace.Main);
+            .SwitchIn(900, SyntheticTrace.Main)
+            .SwitchOut(1099, SyntheticTrace.Main)
+            .SwitchIn(1200, SyntheticTrace.Main)
+            .SwitchIn(1250, 9)
+            .SwitchOut(1300, 9)
+            .SwitchOut(1400, SyntheticTrace.Main)
+            .SwitchIn(2941, SyntheticTrace.Main)
+            .SwitchOut(3500, SyntheticTrace.Main);
 
         Assert.Equal(0.1 + 0.2 + 0.05 + 0.06, Synthetic.OnlyRun(trace).CpuMs!.Value, 6);
     }
@@ -144,7 +170,14 @@ public sealed class AttributionTests
     [InlineData(1, 0)] // what was lost may have been the switches
     public void A_thread_that_runs_when_the_recording_begins_or_ends_ran_until_or_since_then(long lost, double expected)
     {
-        var trace = new SyntheticTrace { Lost = lost }.Run(1, 1000, 3000).Sample(500, 7, 0).SwitchOut(1050, 5).SwitchIn(2500, 6).Sample(4000, 7, 0).Sample(5000, 8, 0).SwitchIn(5001, 8);
+        var trace = new SyntheticTrace { Lost = lost }
+            .Run(1, 1000, 3000)
+            .Sample(500, 7, 0)
+            .SwitchOut(1050, 5)
+            .SwitchIn(2500, 6)
+            .Sample(4000, 7, 0)
+            .Sample(5000, 8, 0)
+            .SwitchIn(5001, 8);
 
         Assert.Equal(expected, Synthetic.OnlyRun(trace).CpuMs!.Value, 6);
     }
@@ -177,7 +210,12 @@ public sealed class AttributionTests
     public void Ticks_are_summed_when_nothing_better_is_there()
     {
         var measurement = SyntheticTrace.Measurement(1000, 3000, allocated: -1);
-        var trace = new SyntheticTrace { Kinds = EventKinds.RunMarks | EventKinds.AllocationTicks }.Run(1, 1000, 3000, measurement: measurement);
+        var trace = new SyntheticTrace { Kinds = EventKinds.RunMarks | EventKinds.AllocationTicks }.Run(
+            1,
+            1000,
+            3000,
+            measurement: measurement
+        );
         foreach (var time in (double[])[500, 1500, 2500])
             trace.Add(time, SyntheticTrace.Main, (hub, at) => hub.Publish(new AllocationTick { At = at, Bytes = 100_000 }));
         var run = Synthetic.OnlyRun(trace);
@@ -190,7 +228,8 @@ public sealed class AttributionTests
     [InlineData(102_400, 161_994.5)]
     [InlineData(10_000_000, 10_000_000)]
     [InlineData(0, 0)]
-    public void A_sample_stands_for_size_over_its_probability(long size, double bytes) => Assert.Equal(bytes, AllocationEstimate.OfSample(size), 0.5);
+    public void A_sample_stands_for_size_over_its_probability(long size, double bytes) =>
+        Assert.Equal(bytes, AllocationEstimate.OfSample(size), 0.5);
 
     [Fact]
     public void What_was_not_recorded_is_null_and_never_0()

@@ -6,7 +6,10 @@ using EtwSerializerProfiler.Traces.Runs;
 
 namespace EtwSerializerProfiler.Analysis.Tests;
 
-/// <summary>Runs of a process without events of its runtime (Mono): the run CSV names them, in ticks of 100 ns, and the switches of the thread RunMarker delimit them.</summary>
+/// <summary>
+/// Runs of a process without events of its runtime (Mono): the run CSV names them, in ticks of 100 ns, and the switches of the thread
+/// RunMarker delimit them.
+/// </summary>
 public sealed class CsvRunTests
 {
     private const EventKinds Kernel = EventKinds.ContextSwitches | EventKinds.ReadyThreads | EventKinds.ProcessLayout;
@@ -27,15 +30,18 @@ public sealed class CsvRunTests
         Assert.Equal((2, 2), (result.RunsExpected, result.RunsFound));
         Assert.Equal(RunDelimiter.MarkerWait, Assert.Single(result.Processes).Pairing);
         Assert.Equal([(95_000, 403_000), (980_000, 1_502_000)], result.Runs.Select(run => (run.StartTicks, run.StopTicks)));
-        Assert.All(result.Runs, run =>
-        {
-            Assert.Equal((RunDelimiter.MarkerReady, (long?)SyntheticTrace.Main), (run.Delimiter, run.MeasuringThread));
-            Assert.Equal("1/0/0", run.Gcs?.ToString());
-            Assert.Null(run.PauseTotalMs);
-            Assert.Null(run.AllocatedBytes);
-            Assert.Null(run.JitMs);
-            Assert.Null(run.Exceptions);
-        });
+        Assert.All(
+            result.Runs,
+            run =>
+            {
+                Assert.Equal((RunDelimiter.MarkerReady, (long?)SyntheticTrace.Main), (run.Delimiter, run.MeasuringThread));
+                Assert.Equal("1/0/0", run.Gcs?.ToString());
+                Assert.Null(run.PauseTotalMs);
+                Assert.Null(run.AllocatedBytes);
+                Assert.Null(run.JitMs);
+                Assert.Null(run.Exceptions);
+            }
+        );
         Assert.Equal([-5.0, -20.0], result.Runs.Select(run => run.StartDifferenceUs!.Value));
     }
 
@@ -53,11 +59,17 @@ public sealed class CsvRunTests
         var result = Analyze(trace, Row(1, idleStop + 50, idleStop + 5_050));
 
         var run = Assert.Single(result.Runs);
-        Assert.Equal((RunDelimiter.MarkerReady, (idleStop + 50 + lateUs) * 1000L, (idleStop + 5_051) * 1000L), (run.Delimiter, run.StartTicks, run.StopTicks));
+        Assert.Equal(
+            (RunDelimiter.MarkerReady, (idleStop + 50 + lateUs) * 1000L, (idleStop + 5_051) * 1000L),
+            (run.Delimiter, run.StartTicks, run.StopTicks)
+        );
         Assert.Equal((1, 1), (result.RunsExpected, result.RunsFound));
     }
 
-    /// <summary>Observed under load: 90 ms from the marker's switch-out to the clock's start, because the measuring thread had no processor; 58 ms from the clock's stop to the marker's switch-in.</summary>
+    /// <summary>
+    /// Observed under load: 90 ms from the marker's switch-out to the clock's start, because the measuring thread had no processor; 58 ms
+    /// from the clock's stop to the marker's switch-in.
+    /// </summary>
     [Theory]
     [InlineData(210, 300_503)]
     [InlineData(210_000, 300_503)]
@@ -140,18 +152,26 @@ public sealed class CsvRunTests
         Assert.Equal((1, 1), (result.RunsExpected, result.RunsFound));
     }
 
-    private static SyntheticTrace MarkedTrace(long lost = 0) => new SyntheticTrace { Kinds = Kernel, Lost = lost }.Named(1, SyntheticTrace.Marker, RunMarker.ThreadName);
+    private static SyntheticTrace MarkedTrace(long lost = 0) =>
+        new SyntheticTrace { Kinds = Kernel, Lost = lost }.Named(1, SyntheticTrace.Marker, RunMarker.ThreadName);
 
     private static SyntheticTrace Trace() => new() { Kinds = Kernel };
 
-    private static void Sleep(SyntheticTrace trace, double from, double to, double? readyAt = null) => trace
-        .Add(from, SyntheticTrace.Marker, (hub, at) => hub.Publish(new SwitchedOut(at, IsPreempted: false)))
-        .Add(readyAt ?? to - 1, SyntheticTrace.Marker, (hub, at) => hub.Publish(new ThreadReadied(at, SyntheticTrace.Main)))
-        .Add(to, SyntheticTrace.Marker, (hub, at) => hub.Publish(new SwitchedIn(at)));
+    private static void Sleep(SyntheticTrace trace, double from, double to, double? readyAt = null) =>
+        trace
+            .Add(from, SyntheticTrace.Marker, (hub, at) => hub.Publish(new SwitchedOut(at, IsPreempted: false)))
+            .Add(readyAt ?? to - 1, SyntheticTrace.Marker, (hub, at) => hub.Publish(new ThreadReadied(at, SyntheticTrace.Main)))
+            .Add(to, SyntheticTrace.Marker, (hub, at) => hub.Publish(new SwitchedIn(at)));
 
-    private static RunCsvRow Row(int id, long startUs, long stopUs) => new(
-        SyntheticTrace.Process, id, 0, new RunIdentity("BinaryFormatter", "mscorlib", "4.0", RunOperation.Serialize, RunKind.Measured, 10, 0, id, 1),
-        new RunMeasurement(startUs * 10, stopUs * 10, 10_000_000, -1, -1, 1, 0, 0, -1, ""), "Mono 6.8.0.105");
+    private static RunCsvRow Row(int id, long startUs, long stopUs) =>
+        new(
+            SyntheticTrace.Process,
+            id,
+            0,
+            new RunIdentity("BinaryFormatter", "mscorlib", "4.0", RunOperation.Serialize, RunKind.Measured, 10, 0, id, 1),
+            new RunMeasurement(startUs * 10, stopUs * 10, 10_000_000, -1, -1, 1, 0, 0, -1, ""),
+            "Mono 6.8.0.105"
+        );
 
     private static AnalysisResult Analyze(SyntheticTrace trace, params RunCsvRow[] rows) =>
         RunAnalysis.Run([new TracedProcess(SyntheticTrace.Process, "program", "", [trace], rows)], []);

@@ -58,7 +58,10 @@ public sealed class DelimitingTests
         var run = Synthetic.OnlyRun(Sleeping(new SyntheticTrace().Run(1, 1000, 3000)).Readied(3005, SyntheticTrace.Marker));
 
         Assert.Equal((RunDelimiter.MarkerReady, 993_000L, 3_005_000L), (run.Delimiter, run.StartTicks, run.StopTicks));
-        Assert.Equal((-7.0, 5.0, 12.0, 12.0), (run.StartDifferenceUs, run.StopDifferenceUs, run.DurationDifferenceUs, run.MarkerDurationDifferenceUs));
+        Assert.Equal(
+            (-7.0, 5.0, 12.0, 12.0),
+            (run.StartDifferenceUs, run.StopDifferenceUs, run.DurationDifferenceUs, run.MarkerDurationDifferenceUs)
+        );
     }
 
     [Fact]
@@ -74,10 +77,16 @@ public sealed class DelimitingTests
     [Fact]
     public void A_sleep_in_pieces_is_one_and_a_switch_before_the_sleep_is_none()
     {
-        var trace = new SyntheticTrace().Run(1, 1000, 3000)
-            .SwitchOut(991, SyntheticTrace.Marker).SwitchIn(992, SyntheticTrace.Marker) // preempted on its way to the wait
-            .SwitchOut(994, SyntheticTrace.Marker).Readied(1500, SyntheticTrace.Marker).SwitchIn(1501, SyntheticTrace.Marker) // a signal
-            .SwitchOut(1510, SyntheticTrace.Marker).Readied(3005, SyntheticTrace.Marker).SwitchIn(3030, SyntheticTrace.Marker);
+        var trace = new SyntheticTrace()
+            .Run(1, 1000, 3000)
+            .SwitchOut(991, SyntheticTrace.Marker)
+            .SwitchIn(992, SyntheticTrace.Marker) // preempted on its way to the wait
+            .SwitchOut(994, SyntheticTrace.Marker)
+            .Readied(1500, SyntheticTrace.Marker)
+            .SwitchIn(1501, SyntheticTrace.Marker) // a signal
+            .SwitchOut(1510, SyntheticTrace.Marker)
+            .Readied(3005, SyntheticTrace.Marker)
+            .SwitchIn(3030, SyntheticTrace.Marker);
 
         var run = Synthetic.OnlyRun(trace);
 
@@ -87,9 +96,14 @@ public sealed class DelimitingTests
     [Fact]
     public void The_idle_sleep_is_not_the_runs_though_it_begins_before_the_last_mark()
     {
-        var trace = new SyntheticTrace().Run(1, 1000, 3000)
-            .SwitchOut(993, SyntheticTrace.Marker).Readied(3000.1, SyntheticTrace.Marker).SwitchIn(3000.3, SyntheticTrace.Marker)
-            .SwitchOut(3000.6, SyntheticTrace.Marker).Readied(9000, SyntheticTrace.Marker).SwitchIn(9001, SyntheticTrace.Marker);
+        var trace = new SyntheticTrace()
+            .Run(1, 1000, 3000)
+            .SwitchOut(993, SyntheticTrace.Marker)
+            .Readied(3000.1, SyntheticTrace.Marker)
+            .SwitchIn(3000.3, SyntheticTrace.Marker)
+            .SwitchOut(3000.6, SyntheticTrace.Marker)
+            .Readied(9000, SyntheticTrace.Marker)
+            .SwitchIn(9001, SyntheticTrace.Marker);
 
         Assert.Equal(3_000_100, Synthetic.OnlyRun(trace).StopTicks);
     }
@@ -134,9 +148,7 @@ public sealed class DelimitingTests
     [Fact]
     public void A_wait_that_begins_just_after_RunStart_is_still_the_runs()
     {
-        var trace = new SyntheticTrace()
-            .Run(1, 1000, 3000, wait: false)
-            .Wait(1000.2, 3055, SyntheticTrace.Marker);
+        var trace = new SyntheticTrace().Run(1, 1000, 3000, wait: false).Wait(1000.2, 3055, SyntheticTrace.Marker);
 
         Assert.Equal(2054.8 - 2000, Synthetic.OnlyRun(trace).MarkerDurationDifferenceUs!.Value, 6);
     }
@@ -161,7 +173,9 @@ public sealed class DelimitingTests
     [Fact]
     public void Without_wait_events_at_all_marks_are_the_best_delimiter_and_nothing_is_missing()
     {
-        var result = Synthetic.Analyze(new SyntheticTrace { Kinds = EventKinds.All & ~(EventKinds.Waits | EventKinds.ContextSwitches) }.Run(1, 1000, 3000));
+        var result = Synthetic.Analyze(
+            new SyntheticTrace { Kinds = EventKinds.All & ~(EventKinds.Waits | EventKinds.ContextSwitches) }.Run(1, 1000, 3000)
+        );
 
         Assert.Equal(RunDelimiter.Marks, Assert.Single(result.Runs).Delimiter);
         Assert.Equal((1, 1), (result.RunsExpected, result.RunsFound));
@@ -171,11 +185,18 @@ public sealed class DelimitingTests
     [Fact]
     public void The_run_csv_says_how_many_runs_to_expect()
     {
-        var result = Synthetic.Analyze([new SyntheticTrace().Run(1, 1000, 3000)], [Synthetic.Row(1, 1000, 3000), Synthetic.Row(2, 5000, 6000, planned: 4)]);
+        var result = Synthetic.Analyze(
+            [new SyntheticTrace().Run(1, 1000, 3000)],
+            [Synthetic.Row(1, 1000, 3000), Synthetic.Row(2, 5000, 6000, planned: 4)]
+        );
 
         Assert.Equal((2, 1), (result.RunsExpected, result.RunsFound));
         Assert.Equal(RunDelimiter.SelfReported, result.Runs[1].Delimiter);
-        Assert.Contains(result.Findings, finding => finding.Text.Contains("expected 2 runs, found 1; without the marker's wait in the trace: run 2", StringComparison.Ordinal));
+        Assert.Contains(
+            result.Findings,
+            finding =>
+                finding.Text.Contains("expected 2 runs, found 1; without the marker's wait in the trace: run 2", StringComparison.Ordinal)
+        );
         Assert.Contains(result.Findings, finding => finding.Text.Contains("planned 4 runs and made 2", StringComparison.Ordinal));
     }
 
@@ -190,9 +211,14 @@ public sealed class DelimitingTests
         Assert.All(runs, run => Assert.Equal(50_000, run.BestProbeNs));
         Assert.Equal([20, 100, null], runs.Select(run => run.SlowPercent is { } slow ? Math.Round(slow, 6) : (double?)null));
 
-        static RunCsvRow Probed(int id, double start, double stop, long before, long after) => WithProbes(Synthetic.Row(id, start, stop), before, after);
+        static RunCsvRow Probed(int id, double start, double stop, long before, long after) =>
+            WithProbes(Synthetic.Row(id, start, stop), before, after);
 
-        static RunCsvRow WithProbes(RunCsvRow row, long before, long after) => row with { SelfMeasurement = row.SelfMeasurement with { ProbeBeforeNanoseconds = before, ProbeAfterNanoseconds = after } };
+        static RunCsvRow WithProbes(RunCsvRow row, long before, long after) =>
+            row with
+            {
+                SelfMeasurement = row.SelfMeasurement with { ProbeBeforeNanoseconds = before, ProbeAfterNanoseconds = after },
+            };
     }
 
     [Theory]
@@ -200,7 +226,10 @@ public sealed class DelimitingTests
     [InlineData(2, 3, true)]
     public void Planned_runs_are_those_that_the_last_row_tells(int first, int last, bool isMissing)
     {
-        var result = Synthetic.Analyze([new SyntheticTrace().Run(1, 1000, 3000).Run(2, 5000, 6000)], [Synthetic.Row(1, 1000, 3000, planned: first), Synthetic.Row(2, 5000, 6000, planned: last)]);
+        var result = Synthetic.Analyze(
+            [new SyntheticTrace().Run(1, 1000, 3000).Run(2, 5000, 6000)],
+            [Synthetic.Row(1, 1000, 3000, planned: first), Synthetic.Row(2, 5000, 6000, planned: last)]
+        );
 
         Assert.Equal(isMissing, result.Findings.Any(finding => finding.Code == "runs-planned"));
     }
@@ -208,7 +237,10 @@ public sealed class DelimitingTests
     [Fact]
     public void A_self_measurement_of_another_clock_delimits_nothing()
     {
-        var result = Synthetic.Analyze([new SyntheticTrace().Run(1, 1000, 3000)], [Synthetic.Row(1, 1000, 3000), Synthetic.Row(2, 5000, 6000, ticksPerSecond: 10_000_000)]);
+        var result = Synthetic.Analyze(
+            [new SyntheticTrace().Run(1, 1000, 3000)],
+            [Synthetic.Row(1, 1000, 3000), Synthetic.Row(2, 5000, 6000, ticksPerSecond: 10_000_000)]
+        );
 
         Assert.Single(result.Runs);
         Assert.Equal([2], result.Processes[0].MissingRunIds);
@@ -237,7 +269,8 @@ public sealed class DelimitingTests
     [Fact]
     public void A_run_that_never_ended_is_missing_not_endless()
     {
-        var trace = new SyntheticTrace().Run(1, 1000, 3000)
+        var trace = new SyntheticTrace()
+            .Run(1, 1000, 3000)
             .Add(5000, SyntheticTrace.Marker, (hub, at) => hub.Publish(new MarkerWaiting(at, 2)))
             .Add(5005, SyntheticTrace.Marker, (hub, at) => hub.Publish(new WaitStarted { At = at }))
             .Add(5010, SyntheticTrace.Main, (hub, at) => hub.Publish(new Traces.Events.RunStarted(at, 2, SyntheticTrace.Identity())));

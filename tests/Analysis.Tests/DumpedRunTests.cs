@@ -22,9 +22,18 @@ public sealed class DumpedRunTests
     [InlineData(19.000, 19.500, 21.000, true, 10.0)]
     [InlineData(20.010, 20.011, 20.020, true, null)]
     [InlineData(15.000, 15.100, 16.000, true, null)]
-    public void A_run_stands_still_for_the_part_of_the_dump_that_lies_in_it(double moment, double start, double stop, bool held, double? expected)
+    public void A_run_stands_still_for_the_part_of_the_dump_that_lies_in_it(
+        double moment,
+        double start,
+        double stop,
+        bool held,
+        double? expected
+    )
     {
-        var runs = DumpPauses.Mark([RuleInput.Run(1, 10), RuleInput.Run(2, 10), RuleInput.Run(3, 10)], [With(Dump(moment, start, stop, held))]);
+        var runs = DumpPauses.Mark(
+            [RuleInput.Run(1, 10), RuleInput.Run(2, 10), RuleInput.Run(3, 10)],
+            [With(Dump(moment, start, stop, held))]
+        );
 
         Assert.Equal([null, expected, null], runs.Select(run => run.DumpMs));
     }
@@ -43,7 +52,10 @@ public sealed class DumpedRunTests
         var input = Of(With(Dump(20, 20, 20.400)), RuleInput.Run(1, 10), RuleInput.Run(2, 410), RuleInput.Run(3, 12));
 
         var row = Assert.Single(input.Result.Rows);
-        Assert.Equal((2, 1, 0, 11.0, 12.0, 22.0), (row.Runs, row.DumpedRuns, row.FailedRuns, row.WallMedianMs, row.WallMaxMs, row.WallTotalMs));
+        Assert.Equal(
+            (2, 1, 0, 11.0, 12.0, 22.0),
+            (row.Runs, row.DumpedRuns, row.FailedRuns, row.WallMedianMs, row.WallMaxMs, row.WallTotalMs)
+        );
         var finding = RuleInput.Only(new DumpedRunsRule(), input);
         Assert.Contains("run 2 of process 100 for 400.0 ms of its 410.0 ms", finding.Text, StringComparison.Ordinal);
         Assert.Contains("the row's numbers exclude these runs", finding.Advice, StringComparison.Ordinal);
@@ -66,7 +78,18 @@ public sealed class DumpedRunTests
     public void A_comparison_leaves_them_out()
     {
         var run = RuleInput.Run(2, 410);
-        var recording = new ComparedRecording("base", new TraceInput(["base"], [], [], false, [], []), new AnalysisResult { Processes = [], Runs = [run], Rows = [], FirstUseRows = [], Damages = [] });
+        var recording = new ComparedRecording(
+            "base",
+            new TraceInput(["base"], [], [], false, [], []),
+            new AnalysisResult
+            {
+                Processes = [],
+                Runs = [run],
+                Rows = [],
+                FirstUseRows = [],
+                Damages = [],
+            }
+        );
         var disturbance = new Disturbance([recording]);
 
         Assert.False(disturbance.IsDisturbed(recording, run));
@@ -86,7 +109,8 @@ public sealed class DumpedRunTests
 
     private static FindingInput Of(InputRecording recording, params Run[] runs) => RuleInput.Of([.. DumpPauses.Mark(runs, [recording])]);
 
-    private static InputRecording With(params RecordedDump[] dumps) => RuleInput.Recording() is var recording ? recording with { Description = recording.Description with { Dumps = dumps } } : recording;
+    private static InputRecording With(params RecordedDump[] dumps) =>
+        RuleInput.Recording() is var recording ? recording with { Description = recording.Description with { Dumps = dumps } } : recording;
 
     private static RecordedDump Dump(double moment, double start, double stop, bool held = true) =>
         new("dumps/100-1.dmp", 100, "A.B", "heap", Ticks(moment), Ticks(start), Ticks(stop), Second, 1) { Held = held };

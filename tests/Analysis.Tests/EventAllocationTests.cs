@@ -29,8 +29,13 @@ public sealed class EventAllocationTests
 
         long Allocated(int events)
         {
-            var marks = new SyntheticTrace { Kinds = EventKinds.RunMarks | EventKinds.MethodCode }.Run(1, 1000, 3000).Code(1, 0x1000, "T", "A", 1);
-            IReadOnlyList<TracedProcess> processes = [new TracedProcess(SyntheticTrace.Process, "program", "", [marks, new RepeatedEvents(events)], [])];
+            var marks = new SyntheticTrace { Kinds = EventKinds.RunMarks | EventKinds.MethodCode }
+                .Run(1, 1000, 3000)
+                .Code(1, 0x1000, "T", "A", 1);
+            IReadOnlyList<TracedProcess> processes =
+            [
+                new TracedProcess(SyntheticTrace.Process, "program", "", [marks, new RepeatedEvents(events)], []),
+            ];
             var runs = RunAnalysis.Run(processes, []).Runs;
             var query = new EventQuery(new RunFilter(), null);
             var files = new SymbolFiles("elsewhere", DateTime.UnixEpoch, TimeSpan.Zero);
@@ -39,15 +44,16 @@ public sealed class EventAllocationTests
             Run();
             return GC.GetAllocatedBytesForCurrentThread() - before;
 
-            long Run() => report switch
-            {
-                "alloc" => AllocationAnalysis.Run(processes, runs, query, AllocationGrouping.Type, files).Events,
-                "alloc-method" => AllocationAnalysis.Run(processes, runs, query, AllocationGrouping.Method, files).Events,
-                "alloc-stack" => AllocationAnalysis.Run(processes, runs, query, AllocationGrouping.Stack, files).Events,
-                "exceptions" => ExceptionAnalysis.Run(processes, runs, query, files).Rows[0].Count,
-                "locks" => LockAnalysis.Run(processes, runs, query, files).Rows[0].Count,
-                _ => JitAnalysis.Run(processes, runs, query, files).Rows[0].Count,
-            };
+            long Run() =>
+                report switch
+                {
+                    "alloc" => AllocationAnalysis.Run(processes, runs, query, AllocationGrouping.Type, files).Events,
+                    "alloc-method" => AllocationAnalysis.Run(processes, runs, query, AllocationGrouping.Method, files).Events,
+                    "alloc-stack" => AllocationAnalysis.Run(processes, runs, query, AllocationGrouping.Stack, files).Events,
+                    "exceptions" => ExceptionAnalysis.Run(processes, runs, query, files).Rows[0].Count,
+                    "locks" => LockAnalysis.Run(processes, runs, query, files).Rows[0].Count,
+                    _ => JitAnalysis.Run(processes, runs, query, files).Rows[0].Count,
+                };
         }
     }
 
@@ -71,12 +77,53 @@ public sealed class EventAllocationTests
             for (var i = 0; i < count; i++)
             {
                 var at = new EventAt(1_100_000 + (i % 1000), ProcessId, 1);
-                hub.Publish(new AllocationSample { At = at, Type = "System.String", ObjectBytes = 24, Stack = s_stack });
-                hub.Publish(new ExceptionThrown { At = at, Type = "System.FormatException", Message = "message", Stack = s_stack });
-                hub.Publish(new ContentionStarted { At = at, LockId = 1, OwnerThreadId = 2, Stack = s_stack });
+                hub.Publish(
+                    new AllocationSample
+                    {
+                        At = at,
+                        Type = "System.String",
+                        ObjectBytes = 24,
+                        Stack = s_stack,
+                    }
+                );
+                hub.Publish(
+                    new ExceptionThrown
+                    {
+                        At = at,
+                        Type = "System.FormatException",
+                        Message = "message",
+                        Stack = s_stack,
+                    }
+                );
+                hub.Publish(
+                    new ContentionStarted
+                    {
+                        At = at,
+                        LockId = 1,
+                        OwnerThreadId = 2,
+                        Stack = s_stack,
+                    }
+                );
                 hub.Publish(new ContentionStopped(at with { Time = at.Time + 1 }, IsNative: false));
-                hub.Publish(new JitStarted { At = at, MethodId = 1, IlBytes = 1, Stack = s_stack });
-                hub.Publish(new MethodLoaded { At = at with { Time = at.Time + 1 }, MethodId = 1, IsJitted = true, Namespace = "T", Name = "A" });
+                hub.Publish(
+                    new JitStarted
+                    {
+                        At = at,
+                        MethodId = 1,
+                        IlBytes = 1,
+                        Stack = s_stack,
+                    }
+                );
+                hub.Publish(
+                    new MethodLoaded
+                    {
+                        At = at with { Time = at.Time + 1 },
+                        MethodId = 1,
+                        IsJitted = true,
+                        Namespace = "T",
+                        Name = "A",
+                    }
+                );
             }
 
             return new TraceReadResult(count, 0, 1_000_000, 2_000_000, null);

@@ -27,14 +27,10 @@ internal sealed class EventTables
     }
 
     public EventTables(params SyntheticTrace[] traces)
-        : this(null, traces)
-    {
-    }
+        : this(null, traces) { }
 
     public EventTables(EventQuery? query, params SyntheticTrace[] traces)
-        : this([.. traces.Select(trace => new TracedProcess(trace.ProcessId, "program", ".NET 10.0", [trace], []))], query)
-    {
-    }
+        : this([.. traces.Select(trace => new TracedProcess(trace.ProcessId, "program", ".NET 10.0", [trace], []))], query) { }
 
     public AnalysisResult Result { get; }
 
@@ -52,7 +48,8 @@ internal sealed class EventTables
 
     public GcResult GcsBy(GcGrouping grouping) => GcAnalysis.Run(_processes, Result.Runs, _query, _files, grouping);
 
-    public AllocationResult Allocations(AllocationGrouping grouping) => AllocationAnalysis.Run(_processes, Result.Runs, _query, grouping, _files);
+    public AllocationResult Allocations(AllocationGrouping grouping) =>
+        AllocationAnalysis.Run(_processes, Result.Runs, _query, grouping, _files);
 
     /// <summary>Checks that the sums of the reports equal the table, row by row.</summary>
     public void CheckSums()
@@ -70,13 +67,27 @@ internal sealed class EventTables
             if (row.JitMs is { } jitMs)
                 Assert.Equal(jitMs, Jit.AllRows.Where(item => item.Runs == row.Key).Sum(item => item.Ms), 6);
             if (AllocationMeasures.BytesByEvents.ValueOf(row) is { } bytes)
-                Assert.Equal(bytes, Allocations(AllocationGrouping.Type).AllRows.Where(item => item.Runs == row.Key).Sum(item => item.Bytes), 3);
+                Assert.Equal(
+                    bytes,
+                    Allocations(AllocationGrouping.Type).AllRows.Where(item => item.Runs == row.Key).Sum(item => item.Bytes),
+                    3
+                );
             if (row.Gcs is { } gcs)
-                Assert.Equal(gcs.Gen0 + gcs.Gen1 + gcs.Gen2, Gcs.AllRows.Count(item => item.Run is { } run && Rows.SummaryKey.Of(run.Identity) == row.Key));
+                Assert.Equal(
+                    gcs.Gen0 + gcs.Gen1 + gcs.Gen2,
+                    Gcs.AllRows.Count(item => item.Run is { } run && Rows.SummaryKey.Of(run.Identity) == row.Key)
+                );
             if (SchedulingMeasures.Wait.ValueOf(row) is { } waitMs)
             {
-                Assert.Equal(waitMs, Waits.AllRows.Where(item => item.Runs == row.Key && item.Source == WaitSource.Switches).Sum(item => item.Ms), 6);
-                Assert.Equal(SchedulingMeasures.Waits.ValueOf(row), Waits.AllRows.Where(item => item.Runs == row.Key).Sum(item => item.Count));
+                Assert.Equal(
+                    waitMs,
+                    Waits.AllRows.Where(item => item.Runs == row.Key && item.Source == WaitSource.Switches).Sum(item => item.Ms),
+                    6
+                );
+                Assert.Equal(
+                    SchedulingMeasures.Waits.ValueOf(row),
+                    Waits.AllRows.Where(item => item.Runs == row.Key).Sum(item => item.Count)
+                );
             }
         }
 

@@ -11,7 +11,10 @@ public sealed class FindingTests
         var trace = new SyntheticTrace().Run(1, 1000, 3000).Run(2, 5000, 7000);
 
         var finding = Assert.Single(Synthetic.Analyze(trace).Findings);
-        Assert.Equal("run durations differ from the program's own clock by 2 µs (median), 2 µs (max); the marker's wait by 65 and 65 µs", finding.Text);
+        Assert.Equal(
+            "run durations differ from the program's own clock by 2 µs (median), 2 µs (max); the marker's wait by 65 and 65 µs",
+            finding.Text
+        );
     }
 
     [Fact]
@@ -24,17 +27,25 @@ public sealed class FindingTests
         var result = Synthetic.Analyze([new SyntheticTrace().Run(1, 1000, 3000)], [], "the recording is partial: the disk is full.");
 
         var finding = result.Findings[0];
-        Assert.Equal((FindingKind.Warning, "input", "the recording is partial: the disk is full"), (finding.Kind, finding.Code, finding.Text));
+        Assert.Equal(
+            (FindingKind.Warning, "input", "the recording is partial: the disk is full"),
+            (finding.Kind, finding.Code, finding.Text)
+        );
         Assert.Contains("esp-record doctor", finding.Advice, StringComparison.Ordinal);
     }
 
     [Fact]
     public void Failed_runs_are_named_and_left_out_of_the_numbers()
     {
-        var trace = new SyntheticTrace().Run(1, 1000, 3000).Run(2, 5000, 905_000, measurement: SyntheticTrace.Measurement(5000, 905_000, error: "System.Exception: no\nway"));
+        var trace = new SyntheticTrace()
+            .Run(1, 1000, 3000)
+            .Run(2, 5000, 905_000, measurement: SyntheticTrace.Measurement(5000, 905_000, error: "System.Exception: no\nway"));
         var result = Synthetic.Analyze(trace);
 
-        Assert.Contains("Json Serialize N=1000: 1 of 2 runs failed: System.Exception: no way", result.Findings.Select(finding => finding.Text));
+        Assert.Contains(
+            "Json Serialize N=1000: 1 of 2 runs failed: System.Exception: no way",
+            result.Findings.Select(finding => finding.Text)
+        );
         var row = Assert.Single(result.Rows);
         Assert.Equal((1, 1, 2.002), (row.Runs, row.FailedRuns, Math.Round(row.WallMedianMs!.Value, 6)));
     }
@@ -56,9 +67,21 @@ public sealed class FindingTests
     [Fact]
     public void Compilation_in_measured_runs_asks_for_more_warm_up()
     {
-        Assert.Contains("make the warm-up longer", Find("jit", new SyntheticTrace().Run(1, 1000, 3000).JitStart(1000, 1).MethodLoad(1200, 1)), StringComparison.Ordinal);
+        Assert.Contains(
+            "make the warm-up longer",
+            Find("jit", new SyntheticTrace().Run(1, 1000, 3000).JitStart(1000, 1).MethodLoad(1200, 1)),
+            StringComparison.Ordinal
+        );
         Assert.Null(TryFind("jit", new SyntheticTrace().Run(1, 1000, 3000).JitStart(1000, 1).MethodLoad(1100, 1)));
-        Assert.Null(TryFind("jit", new SyntheticTrace().Run(1, 1000, 3000, identity: SyntheticTrace.Identity(kind: RunKind.WarmUp)).JitStart(1000, 1).MethodLoad(1200, 1)));
+        Assert.Null(
+            TryFind(
+                "jit",
+                new SyntheticTrace()
+                    .Run(1, 1000, 3000, identity: SyntheticTrace.Identity(kind: RunKind.WarmUp))
+                    .JitStart(1000, 1)
+                    .MethodLoad(1200, 1)
+            )
+        );
     }
 
     [Fact]
@@ -73,13 +96,21 @@ public sealed class FindingTests
     {
         var trace = new SyntheticTrace().Run(1, 1000, 3000, measurement: SyntheticTrace.Measurement(1000, 3000, gen1: 1)).Gc(1500, 0);
 
-        Assert.Contains("first in run 1 of process 100 (1/0/0 in the trace, 0/1/0 counted)", Find("gc-counts", trace), StringComparison.Ordinal);
+        Assert.Contains(
+            "first in run 1 of process 100 (1/0/0 in the trace, 0/1/0 counted)",
+            Find("gc-counts", trace),
+            StringComparison.Ordinal
+        );
     }
 
     [Fact]
     public void A_marker_that_wakes_late_is_a_warning()
     {
-        Assert.Contains("at most 1.20 ms in run 1", Find("marker-marks", new SyntheticTrace().Run(1, 1000, 3000, late: 1201)), StringComparison.Ordinal);
+        Assert.Contains(
+            "at most 1.20 ms in run 1",
+            Find("marker-marks", new SyntheticTrace().Run(1, 1000, 3000, late: 1201)),
+            StringComparison.Ordinal
+        );
         Assert.Null(TryFind("marker-marks", new SyntheticTrace().Run(1, 1000, 3000, late: 900)));
     }
 
@@ -88,14 +119,19 @@ public sealed class FindingTests
     {
         var trace = new SyntheticTrace();
         for (var n = 1; n <= 5; n++)
-            trace.Run(n, n * 10_000, (n * 10_000) + 1000, identity: SyntheticTrace.Identity(objects: n)).Pause(n * 10_000, (n * 10_000) + 250 + (n * 10));
+            trace
+                .Run(n, n * 10_000, (n * 10_000) + 1000, identity: SyntheticTrace.Identity(objects: n))
+                .Pause(n * 10_000, (n * 10_000) + 250 + (n * 10));
 
         Assert.Equal(
             "GC pauses take over 20 % of the time: Json Serialize N=5 (30 %), Json Serialize N=4 (29 %), Json Serialize N=3 (28 %) and 2 more rows; record allocations (esp-record --alloc), and check what survives (esp-analyze gc FOLDER)",
-            Find("gc-pause", trace));
+            Find("gc-pause", trace)
+        );
     }
 
-    private static string Find(string code, SyntheticTrace trace) => TryFind(code, trace) ?? throw new InvalidOperationException($"No finding '{code}'.");
+    private static string Find(string code, SyntheticTrace trace) =>
+        TryFind(code, trace) ?? throw new InvalidOperationException($"No finding '{code}'.");
 
-    private static string? TryFind(string code, SyntheticTrace trace) => Synthetic.Analyze(trace).Findings.SingleOrDefault(finding => finding.Code == code)?.Text;
+    private static string? TryFind(string code, SyntheticTrace trace) =>
+        Synthetic.Analyze(trace).Findings.SingleOrDefault(finding => finding.Code == code)?.Text;
 }

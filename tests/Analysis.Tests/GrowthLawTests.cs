@@ -14,7 +14,14 @@ public sealed class GrowthLawTests
             for (var run = 1; run <= 3; run++)
             {
                 var us = 10.0 * objects * objects;
-                trace.Run(++id, time, time + us, late: 0, identity: SyntheticTrace.Identity(objects: objects, number: run), measurement: SyntheticTrace.Measurement(time, time + us, allocated: 24L * objects));
+                trace.Run(
+                    ++id,
+                    time,
+                    time + us,
+                    late: 0,
+                    identity: SyntheticTrace.Identity(objects: objects, number: run),
+                    measurement: SyntheticTrace.Measurement(time, time + us, allocated: 24L * objects)
+                );
                 time += us + 1000;
             }
         }

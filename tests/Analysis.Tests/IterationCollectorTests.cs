@@ -23,8 +23,16 @@ public sealed class IterationCollectorTests
         Iteration(BenchmarkStage.Actual, 8);
 
         Assert.Equal(
-            [("Read", RunKind.WarmUp, 1, 1L), ("Read", RunKind.WarmUp, 2, 4), ("Read", RunKind.Measured, 1, 4), ("Read", RunKind.Measured, 2, 4), ("Write", RunKind.WarmUp, 1, 1), ("Write", RunKind.Measured, 1, 8)],
-            _collector.Runs.Select(run => (run.Identity!.Operation, run.Identity.Kind, run.Identity.RunNumber, run.Iteration!.Operations)));
+            [
+                ("Read", RunKind.WarmUp, 1, 1L),
+                ("Read", RunKind.WarmUp, 2, 4),
+                ("Read", RunKind.Measured, 1, 4),
+                ("Read", RunKind.Measured, 2, 4),
+                ("Write", RunKind.WarmUp, 1, 1),
+                ("Write", RunKind.Measured, 1, 8),
+            ],
+            _collector.Runs.Select(run => (run.Identity!.Operation, run.Identity.Kind, run.Identity.RunNumber, run.Iteration!.Operations))
+        );
         Assert.Equal([1, 2, 3, 4, 5, 6], _collector.Runs.Select(run => run.RunId));
         Assert.All(_collector.Runs, run => Assert.True(run.Stopped && run.MarkClockStopped > run.MarkStart && run.MeasuringThread == 7));
     }
@@ -45,7 +53,12 @@ public sealed class IterationCollectorTests
     [InlineData("Ns.Reading.Read", "Reading", "Read", 0)]
     [InlineData("Reading.Read(N: 1000)", "Reading", "Read", 1000)]
     [InlineData("A.B.Outer+Inner.Read(Serializer: \"System.Text, Json\", count: 5)", "System.Text, Json", "Read", 5)]
-    [InlineData("A.Reading<A.B, List<C.D>>.Read(Depth: 3, N: 0, Kind: [1, 2])", "Reading<A.B, List<C.D>>", "Read(Depth: 3, N: 0, Kind: [1, 2])", 0)]
+    [InlineData(
+        "A.Reading<A.B, List<C.D>>.Read(Depth: 3, N: 0, Kind: [1, 2])",
+        "Reading<A.B, List<C.D>>",
+        "Read(Depth: 3, N: 0, Kind: [1, 2])",
+        0
+    )]
     [InlineData("A.Reading.Read(text: \"a: \\\"b, c\", Objects: 7)", "Reading", "Read(text: a: \\\"b, c)", 7)]
     [InlineData("A.Reading.Read(", "Reading", "Read(", 0)]
     [InlineData("x", "", "x", 0)]

@@ -16,7 +16,13 @@ public sealed class KeptIntervalTests
     {
         // Runs 1 and 2 are in the CSV, run 2 also partly in the trace; run 3 lies in the interval.
         var trace = new SyntheticTrace().Run(2, 500_000, 510_000, wait: false).Run(3, 800_000, 810_000);
-        var result = Analyze(Kept(600_000, 900_000), trace, Synthetic.Row(1, 100_000, 110_000, planned: 3), Synthetic.Row(2, 500_000, 510_000, planned: 3), Synthetic.Row(3, 800_000, 810_000, planned: 3));
+        var result = Analyze(
+            Kept(600_000, 900_000),
+            trace,
+            Synthetic.Row(1, 100_000, 110_000, planned: 3),
+            Synthetic.Row(2, 500_000, 510_000, planned: 3),
+            Synthetic.Row(3, 800_000, 810_000, planned: 3)
+        );
 
         Assert.Equal((1, 1, (2, 0)), (result.RunsExpected, result.RunsFound, result.RunsOutside));
         Assert.Equal(3, Assert.Single(result.Runs).RunId);
@@ -41,7 +47,12 @@ public sealed class KeptIntervalTests
     public void All_runs_may_lie_before_it()
     {
         // The clock of the second one started in the interval, but its announcement is not in the trace: the cut may lie between the two.
-        var result = Analyze(Kept(600_000, 900_000), new SyntheticTrace(), Synthetic.Row(1, 100_000, 110_000), Synthetic.Row(2, 600_050, 610_000));
+        var result = Analyze(
+            Kept(600_000, 900_000),
+            new SyntheticTrace(),
+            Synthetic.Row(1, 100_000, 110_000),
+            Synthetic.Row(2, 600_050, 610_000)
+        );
 
         Assert.Equal((0, 0, (2, 0)), (result.RunsExpected, result.RunsFound, result.RunsOutside));
         Assert.Empty(result.Runs);
@@ -51,7 +62,9 @@ public sealed class KeptIntervalTests
     [Fact]
     public void Runs_that_had_not_ended_at_a_snapshot_lie_behind_it()
     {
-        var trace = new SyntheticTrace().Run(1, 610_000, 620_000).Run(2, 890_000, 910_000)
+        var trace = new SyntheticTrace()
+            .Run(1, 610_000, 620_000)
+            .Run(2, 890_000, 910_000)
             .Add(950_000, SyntheticTrace.Marker, (hub, at) => hub.Publish(new MarkerWaiting(at, 3)));
         var rows = new[] { Synthetic.Row(1, 610_000, 620_000, planned: 100), Synthetic.Row(2, 890_000, 910_000, planned: 100) };
 
@@ -93,12 +106,14 @@ public sealed class KeptIntervalTests
     }
 
     /// <summary>An interval in µs.</summary>
-    private static KeptInterval Kept(long start, long stop) => new(2 << 20, start * 1000, stop * 1000, 1_000_000_000, KeptInterval.AtEnd, 1, 1, 1);
+    private static KeptInterval Kept(long start, long stop) =>
+        new(2 << 20, start * 1000, stop * 1000, 1_000_000_000, KeptInterval.AtEnd, 1, 1, 1);
 
     private static AnalysisResult Analyze(KeptInterval kept, SyntheticTrace trace, params RunCsvRow[] rows) =>
         RunAnalysis.Run([new TracedProcess(SyntheticTrace.Process, "program", ".NET 10.0", [trace], rows) { Kept = kept }], []);
 
-    private static IEnumerable<Finding> Warnings(AnalysisResult result) => result.Findings.Where(finding => finding.Kind == FindingKind.Warning);
+    private static IEnumerable<Finding> Warnings(AnalysisResult result) =>
+        result.Findings.Where(finding => finding.Kind == FindingKind.Warning);
 
     private static string Text(AnalysisResult result, string code) => Assert.Single(result.Findings, finding => finding.Code == code).Text;
 }

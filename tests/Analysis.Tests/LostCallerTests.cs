@@ -6,8 +6,8 @@ using EtwSerializerProfiler.Traces.Symbols;
 namespace EtwSerializerProfiler.Analysis.Tests;
 
 /// <summary>
-/// Made-up stacks: Outer called Hot, and Hot called Leaf or a stub; the frame pointer is still Hot's, so the chain goes from the leaf to Outer. The stack
-/// begins at 0x5000, Hot's pair lies at 0x5040.
+/// Made-up stacks: Outer called Hot, and Hot called Leaf or a stub; the frame pointer is still Hot's, so the chain goes from the leaf to
+/// Outer. The stack begins at 0x5000, Hot's pair lies at 0x5040.
 /// </summary>
 public sealed class LostCallerTests
 {
@@ -45,7 +45,8 @@ public sealed class LostCallerTests
     [InlineData(0xff, true)] // a return is the last instruction
     [InlineData(0x40, false)] // the top may be anything
     [InlineData(1, false)]
-    public void A_method_has_its_caller_on_top_at_its_ends_only(int offset, bool recovered) => Assert.Equal(recovered, IsRecovered(Leaf + (ulong)offset, Top(Hot + 8)));
+    public void A_method_has_its_caller_on_top_at_its_ends_only(int offset, bool recovered) =>
+        Assert.Equal(recovered, IsRecovered(Leaf + (ulong)offset, Top(Hot + 8)));
 
     [Theory]
     [InlineData(1, 0, true)] // push rbp
@@ -86,7 +87,9 @@ public sealed class LostCallerTests
         Assert.Equal(["T.Hot 1", "T.Outer 1", "[stub] write barrier 1"], Rows(result));
     }
 
-    /// <summary>Code of an assembly outside of methods is a stub for native calls, which keeps a frame pointer: the walk passes through it.</summary>
+    /// <summary>
+    /// Code of an assembly outside of methods is a stub for native calls, which keeps a frame pointer: the walk passes through it.
+    /// </summary>
     [Fact]
     public void A_precompiled_stub_is_followed_by_its_frame_pointer()
     {
@@ -117,20 +120,40 @@ public sealed class LostCallerTests
             var trace = Trace();
             ulong[] frames = [Stub + 4, Outer + 8, Libc + 8];
             var stack = Top(Hot + 8);
-            trace.Add(1100, 1, (hub, at) =>
-            {
-                for (var i = 0; i < samples; i++)
-                    hub.Publish(new CpuSample(at, 1_000_000, false, frames, 0) { Dump = new StackDump(Stub + 4, Stack, HotFrame, 0, System.Runtime.InteropServices.MemoryMarshal.AsBytes<ulong>(stack)) });
-            });
+            trace.Add(
+                1100,
+                1,
+                (hub, at) =>
+                {
+                    for (var i = 0; i < samples; i++)
+                        hub.Publish(
+                            new CpuSample(at, 1_000_000, false, frames, 0)
+                            {
+                                Dump = new StackDump(
+                                    Stub + 4,
+                                    Stack,
+                                    HotFrame,
+                                    0,
+                                    System.Runtime.InteropServices.MemoryMarshal.AsBytes<ulong>(stack)
+                                ),
+                            }
+                        );
+                }
+            );
             var before = GC.GetAllocatedBytesForCurrentThread();
             Assert.Equal(samples, Analyze(trace).RecoveredStacks);
             return GC.GetAllocatedBytesForCurrentThread() - before;
         }
     }
 
-    private static SyntheticTrace Trace() => new SyntheticTrace().Run(1, 1000, 3000)
-        .Code(1, Leaf, "T", "Leaf", 1).Code(1, Hot, "T", "Hot", 2).Code(1, Outer, "T", "Outer", 3)
-        .Map(1, Libc, "/lib/libc.so.6").Map(1, Stub, "/memfd:doublemapper");
+    private static SyntheticTrace Trace() =>
+        new SyntheticTrace()
+            .Run(1, 1000, 3000)
+            .Code(1, Leaf, "T", "Leaf", 1)
+            .Code(1, Hot, "T", "Hot", 2)
+            .Code(1, Outer, "T", "Outer", 3)
+            .Map(1, Libc, "/lib/libc.so.6")
+            .Map(1, Stub, "/memfd:doublemapper");
 
     /// <summary>A stack with a word on top, and Hot's pair.</summary>
     private static ulong[] Top(ulong word) => [word, 1, 2, 3, 4, 5, 6, 7, OuterFrame, Outer + 8, 10];
@@ -147,8 +170,14 @@ public sealed class LostCallerTests
     private static CpuResult Analyze(SyntheticTrace trace)
     {
         var process = new TracedProcess(SyntheticTrace.Process, "program", ".NET 10.0", [trace], []);
-        return CpuAnalysis.Run([process], RunAnalysis.Run([process], []).Runs, new CpuQuery(CpuGrouping.Method, true, new RunFilter(), null), new SymbolFiles("", DateTime.UnixEpoch, TimeSpan.Zero));
+        return CpuAnalysis.Run(
+            [process],
+            RunAnalysis.Run([process], []).Runs,
+            new CpuQuery(CpuGrouping.Method, true, new RunFilter(), null),
+            new SymbolFiles("", DateTime.UnixEpoch, TimeSpan.Zero)
+        );
     }
 
-    private static string[] Rows(CpuResult result) => [.. result.Rows.Select(row => $"{row.Name} {row.InclusiveSamples}").Order(StringComparer.Ordinal)];
+    private static string[] Rows(CpuResult result) =>
+        [.. result.Rows.Select(row => $"{row.Name} {row.InclusiveSamples}").Order(StringComparer.Ordinal)];
 }

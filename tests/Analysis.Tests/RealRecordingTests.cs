@@ -62,7 +62,12 @@ public sealed class RealRecordingTests
     [Fact]
     public void Bare_files_give_the_same_runs_as_the_recording()
     {
-        var bare = RunAnalysis.Run(TraceInputReader.Open([TestFiles.Data("net10/code.nettrace"), TestFiles.Data("net10/clr.nettrace"), TestFiles.Data("net10/alloc.nettrace")]).Processes, []);
+        var bare = RunAnalysis.Run(
+            TraceInputReader
+                .Open([TestFiles.Data("net10/code.nettrace"), TestFiles.Data("net10/clr.nettrace"), TestFiles.Data("net10/alloc.nettrace")])
+                .Processes,
+            []
+        );
 
         Assert.Equal(s_result.Runs.Select(run => run with { Runtime = ".NET 10.0.12" }), bare.Runs); // by the runtime's own event
     }

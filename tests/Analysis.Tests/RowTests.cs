@@ -10,8 +10,16 @@ public sealed class RowTests
     [Fact]
     public void A_row_sums_its_runs()
     {
-        var trace = new SyntheticTrace().Run(1, 1000, 3000).Run(2, 5000, 8000).Run(3, 10_000, 14_000)
-            .Gc(1100, 0).Gc(5100, 2).Pause(1100, 1200).Pause(5100, 5400).JitStart(6000, 1).MethodLoad(6100, 1);
+        var trace = new SyntheticTrace()
+            .Run(1, 1000, 3000)
+            .Run(2, 5000, 8000)
+            .Run(3, 10_000, 14_000)
+            .Gc(1100, 0)
+            .Gc(5100, 2)
+            .Pause(1100, 1200)
+            .Pause(5100, 5400)
+            .JitStart(6000, 1)
+            .MethodLoad(6100, 1);
         var row = Assert.Single(Synthetic.Analyze(trace).Rows);
 
         Assert.Equal((3, 3.002, 2.002), (row.Runs, Math.Round(row.WallMedianMs!.Value, 6), Math.Round(row.WallMinMs!.Value, 6)));
@@ -53,7 +61,15 @@ public sealed class RowTests
         var result = Synthetic.Analyze(trace);
 
         Assert.Equal(
-            ["Fast Deserialize N=1000", "Fast Serialize N=10", "Fast Serialize N=1000", "Slow Serialize N=1000", "Fast Serialize +100 B x4 N=1000"], result.Rows.Select(row => row.Key.ToString()));
+            [
+                "Fast Deserialize N=1000",
+                "Fast Serialize N=10",
+                "Fast Serialize N=1000",
+                "Slow Serialize N=1000",
+                "Fast Serialize +100 B x4 N=1000",
+            ],
+            result.Rows.Select(row => row.Key.ToString())
+        );
         Assert.Equal([RunKind.WarmUp, RunKind.FirstCall], result.FirstUseRows.Select(row => row.Key.Kind));
         Assert.Equal([5, 7], result.FirstUseRows.SelectMany(row => row.AllRuns).Select(run => run.RunId));
     }
@@ -61,7 +77,9 @@ public sealed class RowTests
     [Fact]
     public void A_row_whose_runs_all_failed_has_no_numbers()
     {
-        var row = Assert.Single(Synthetic.Analyze(new SyntheticTrace().Run(1, 1000, 3000, measurement: SyntheticTrace.Measurement(1000, 3000, error: "x"))).Rows);
+        var row = Assert.Single(
+            Synthetic.Analyze(new SyntheticTrace().Run(1, 1000, 3000, measurement: SyntheticTrace.Measurement(1000, 3000, error: "x"))).Rows
+        );
 
         Assert.Equal((0, 1), (row.Runs, row.FailedRuns));
         Assert.Null(row.WallMedianMs);
@@ -71,7 +89,8 @@ public sealed class RowTests
     }
 
     [Fact]
-    public void One_run_spreads_by_nothing_measured() => Assert.Null(Assert.Single(Synthetic.Analyze(new SyntheticTrace().Run(1, 1000, 3000)).Rows).SpreadPercent);
+    public void One_run_spreads_by_nothing_measured() =>
+        Assert.Null(Assert.Single(Synthetic.Analyze(new SyntheticTrace().Run(1, 1000, 3000)).Rows).SpreadPercent);
 
     [Theory]
     [InlineData(new double[] { 3, 1, 2 }, 2)]

@@ -15,7 +15,10 @@ public sealed class TableTrustTests
     [InlineData(6, TableVerdict.NotToBeCompared)]
     public void The_verdict_goes_by_the_share_of_disturbed_rows(int disturbed, TableVerdict verdict)
     {
-        var trust = TableTrust.Of(s_nothing, Rows([.. Enumerable.Range(0, 10).SelectMany(row => row < disturbed ? Spread(row) : Steady(row))]));
+        var trust = TableTrust.Of(
+            s_nothing,
+            Rows([.. Enumerable.Range(0, 10).SelectMany(row => row < disturbed ? Spread(row) : Steady(row))])
+        );
 
         Assert.Equal((10, disturbed, disturbed, verdict), (trust.Rows, trust.Spread, trust.Disturbed, trust.Verdict));
     }
@@ -24,7 +27,19 @@ public sealed class TableTrustTests
     [Fact]
     public void Signs_are_counted_each_and_rows_once()
     {
-        var trust = TableTrust.Of(s_nothing, Rows([.. Spread(0).Select(run => run with { Measuring = new MeasuringTimes(run.WallMs / 2, 0, run.WallMs / 2, ReadySource.ReadyEvent, 0, 0) }), .. Steady(1)]));
+        var trust = TableTrust.Of(
+            s_nothing,
+            Rows([
+                .. Spread(0)
+                    .Select(run =>
+                        run with
+                        {
+                            Measuring = new MeasuringTimes(run.WallMs / 2, 0, run.WallMs / 2, ReadySource.ReadyEvent, 0, 0),
+                        }
+                    ),
+                .. Steady(1),
+            ])
+        );
 
         Assert.Equal((1, 1, 1), (trust.LackedProcessor, trust.Spread, trust.Disturbed));
         Assert.Equal("of 2 rows 1 lacked a processor, 1 varied by over 10 %", trust.Reasons);
@@ -38,7 +53,10 @@ public sealed class TableTrustTests
     public void Launches_differ_where_all_runs_of_a_process_are_slower_than_all_of_another(double[] one, double[] other, bool differ)
     {
         var second = RuleInput.Run(1, 1).Process with { ProcessId = 77 };
-        var rows = Rows([.. Of(0, one), .. Of(1, other).Select(run => run with { Process = second, Identity = run.Identity with { Serializer = "S0" } })]);
+        var rows = Rows([
+            .. Of(0, one),
+            .. Of(1, other).Select(run => run with { Process = second, Identity = run.Identity with { Serializer = "S0" } }),
+        ]);
 
         var trust = TableTrust.Of(s_nothing, rows);
 
@@ -47,7 +65,11 @@ public sealed class TableTrustTests
         Assert.Equal(differ, trust.Reasons.EndsWith("1 differ by launch", StringComparison.Ordinal));
         Assert.Equal(
             differ ? "processes of one serializer differ more than their runs: S0 Serialize N=1000 (10.10 to 12.10 ms)" : null,
-            FindingRules.Check(new FindingInput(s_nothing with { Rows = rows })).FirstOrDefault(finding => finding.Code == "launches")?.Sentence);
+            FindingRules
+                .Check(new FindingInput(s_nothing with { Rows = rows }))
+                .FirstOrDefault(finding => finding.Code == "launches")
+                ?.Sentence
+        );
     }
 
     [Fact]
@@ -78,5 +100,6 @@ public sealed class TableTrustTests
 
     private static Run[] Steady(int row) => Of(row, 10, 10, 10.1);
 
-    private static Run[] Of(int row, params double[] walls) => [.. walls.Select((wall, number) => RuleInput.Run((row * 10) + number + 1, wall, $"S{row}"))];
+    private static Run[] Of(int row, params double[] walls) =>
+        [.. walls.Select((wall, number) => RuleInput.Run((row * 10) + number + 1, wall, $"S{row}"))];
 }

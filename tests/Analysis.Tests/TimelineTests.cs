@@ -14,7 +14,10 @@ public sealed class TimelineTests
         var (result, timeline) = Read(trace);
 
         Assert.Equal(result.Runs.Select(run => run.StartMs), timeline.Runs.Select(run => run.StartMs));
-        Assert.Equal([(6.0, 0.5, (int?)1), (7.0, 0.25, null)], timeline.Pauses!.Select(pause => (pause.StartMs, pause.Ms, pause.Generation)));
+        Assert.Equal(
+            [(6.0, 0.5, (int?)1), (7.0, 0.25, null)],
+            timeline.Pauses!.Select(pause => (pause.StartMs, pause.Ms, pause.Generation))
+        );
         Assert.Equal(result.Runs[0].StartMs, timeline.StartMs);
         Assert.Equal(result.Runs[^1].StopMs, timeline.StopMs, 6);
     }
@@ -22,9 +25,18 @@ public sealed class TimelineTests
     [Fact]
     public void Processor_time_preemption_and_compilation_add_up_in_their_buckets()
     {
-        var trace = new SyntheticTrace().Run(1, 1000, 9000)
-            .SwitchIn(1500, 1).SwitchOut(3000, 1, preempted: true).SwitchIn(3500, 1).SwitchOut(5000, 1).SwitchIn(2000, 77).SwitchOut(6000, 77)
-            .JitStart(2000, 1).JitStart(2200, 2).MethodLoad(2400, 2).MethodLoad(2600, 1);
+        var trace = new SyntheticTrace()
+            .Run(1, 1000, 9000)
+            .SwitchIn(1500, 1)
+            .SwitchOut(3000, 1, preempted: true)
+            .SwitchIn(3500, 1)
+            .SwitchOut(5000, 1)
+            .SwitchIn(2000, 77)
+            .SwitchOut(6000, 77)
+            .JitStart(2000, 1)
+            .JitStart(2200, 2)
+            .MethodLoad(2400, 2)
+            .MethodLoad(2600, 1);
         var timeline = Read(trace).Timeline;
 
         Assert.Equal(3.0, timeline.OnCpu!.Sum() * timeline.BucketMs, 2);
@@ -39,8 +51,13 @@ public sealed class TimelineTests
     [Fact]
     public void Without_switches_the_measuring_threads_clock_is_used()
     {
-        var trace = new SyntheticTrace { Kinds = EventKinds.All & ~EventKinds.ContextSwitches }.Run(1, 1000, 9000)
-            .ReadClock(1500, 1, 0).ReadClock(3000, 1, 1200, 300).ReadClock(5000, 1, 1700, 300).ReadClock(2000, 77, 0).ReadClock(6000, 77, 4000);
+        var trace = new SyntheticTrace { Kinds = EventKinds.All & ~EventKinds.ContextSwitches }
+            .Run(1, 1000, 9000)
+            .ReadClock(1500, 1, 0)
+            .ReadClock(3000, 1, 1200, 300)
+            .ReadClock(5000, 1, 1700, 300)
+            .ReadClock(2000, 77, 0)
+            .ReadClock(6000, 77, 4000);
         var timeline = Read(trace).Timeline;
 
         Assert.Equal(1.7, timeline.OnCpu!.Sum() * timeline.BucketMs, 2);

@@ -36,24 +36,45 @@ internal sealed class Measured : IDisposable
         prepare?.Invoke(measured.Artifacts);
 
         // A fixed number of calls per iteration, without a pilot stage, so that the duration is known.
-        var job = Job.Default.WithToolchain(new PrebuiltToolchain()).WithStrategy(RunStrategy.Throughput).WithInvocationCount(Invocations).WithUnrollFactor(1).WithWarmupCount(1).WithIterationCount(Iterations)
-            .WithEvaluateOverhead(false).WithId("Test");
-        var config = ManualConfig.CreateEmpty().AddJob(change?.Invoke(job) ?? job).AddLogger(measured._log).AddColumnProvider(DefaultColumnProviders.Instance).WithArtifactsPath(measured.Artifacts)
-            .WithOptions(ConfigOptions.DisableOptimizationsValidator | ConfigOptions.DisableLogFile).AddSerializerProfile(options);
+        var job = Job
+            .Default.WithToolchain(new PrebuiltToolchain())
+            .WithStrategy(RunStrategy.Throughput)
+            .WithInvocationCount(Invocations)
+            .WithUnrollFactor(1)
+            .WithWarmupCount(1)
+            .WithIterationCount(Iterations)
+            .WithEvaluateOverhead(false)
+            .WithId("Test");
+        var config = ManualConfig
+            .CreateEmpty()
+            .AddJob(change?.Invoke(job) ?? job)
+            .AddLogger(measured._log)
+            .AddColumnProvider(DefaultColumnProviders.Instance)
+            .WithArtifactsPath(measured.Artifacts)
+            .WithOptions(ConfigOptions.DisableOptimizationsValidator | ConfigOptions.DisableLogFile)
+            .AddSerializerProfile(options);
         measured.Summary = BenchmarkRunner.Run<T>(config);
         var diagnoser = config.GetDiagnosers().OfType<SerializerProfileDiagnoser>().Single();
-        measured.Conclusions = [.. diagnoser.Analysers.Single().Analyse(measured.Summary).Select(conclusion => $"{conclusion.Kind}: {conclusion.Message}")];
+        measured.Conclusions =
+        [
+            .. diagnoser.Analysers.Single().Analyse(measured.Summary).Select(conclusion => $"{conclusion.Kind}: {conclusion.Message}"),
+        ];
         measured.Recordings = Directory.Exists(Path.Combine(measured.Artifacts, "serializer-profile"))
-            ? Directory.GetFiles(Path.Combine(measured.Artifacts, "serializer-profile"), "recording.json", SearchOption.AllDirectories).Select(Path.GetDirectoryName).ToDictionary(path => Path.GetFileName(path)!, path => path!)
+            ? Directory
+                .GetFiles(Path.Combine(measured.Artifacts, "serializer-profile"), "recording.json", SearchOption.AllDirectories)
+                .Select(Path.GetDirectoryName)
+                .ToDictionary(path => Path.GetFileName(path)!, path => path!)
             : [];
         return measured;
     }
 
     /// <summary>The report of a method's benchmark.</summary>
-    public BenchmarkReport Report(string method) => Summary.Reports.Single(report => report.BenchmarkCase.Descriptor.WorkloadMethod.Name == method);
+    public BenchmarkReport Report(string method) =>
+        Summary.Reports.Single(report => report.BenchmarkCase.Descriptor.WorkloadMethod.Name == method);
 
     /// <summary>A metric of a method's benchmark in ms; null when there is none.</summary>
-    public double? Milliseconds(string method, string metric) => Report(method).Metrics.TryGetValue($"SerializerProfile.{metric}", out var found) ? found.Value / 1e6 : null;
+    public double? Milliseconds(string method, string metric) =>
+        Report(method).Metrics.TryGetValue($"SerializerProfile.{metric}", out var found) ? found.Value / 1e6 : null;
 
     /// <summary>A cell of the summary as it is printed.</summary>
     public string Cell(string method, string column)

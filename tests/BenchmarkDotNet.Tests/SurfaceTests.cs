@@ -9,9 +9,11 @@ namespace EtwSerializerProfiler.BenchmarkDotNet.Tests;
 public sealed class SurfaceTests
 {
     [Fact]
-    public void Few_types_are_public() => Assert.Equal(
-        ["SerializerProfileAttribute", "SerializerProfileConfig", "SerializerProfileDiagnoser", "SerializerProfileOptions"],
-        typeof(SerializerProfileDiagnoser).Assembly.GetExportedTypes().Select(type => type.Name).Order(StringComparer.Ordinal));
+    public void Few_types_are_public() =>
+        Assert.Equal(
+            ["SerializerProfileAttribute", "SerializerProfileConfig", "SerializerProfileDiagnoser", "SerializerProfileOptions"],
+            typeof(SerializerProfileDiagnoser).Assembly.GetExportedTypes().Select(type => type.Name).Order(StringComparer.Ordinal)
+        );
 
     [Fact]
     public void The_attribute_is_a_config_with_its_options()
@@ -34,7 +36,10 @@ public sealed class SurfaceTests
     [Theory]
     [InlineData(0)]
     [InlineData(100_001)]
-    public void A_sample_rate_out_of_range_is_refused(int hertz) => Assert.Throws<ArgumentOutOfRangeException>(() => new SerializerProfileDiagnoser(new SerializerProfileOptions { SampleRateHz = hertz }));
+    public void A_sample_rate_out_of_range_is_refused(int hertz) =>
+        Assert.Throws<ArgumentOutOfRangeException>(() =>
+            new SerializerProfileDiagnoser(new SerializerProfileOptions { SampleRateHz = hertz })
+        );
 
     [Theory]
     [InlineData("Read(Serializer: \"X\")", "Read_Serializer___X")]
@@ -45,7 +50,10 @@ public sealed class SurfaceTests
     [Fact]
     public void Every_column_stands_in_the_document()
     {
-        var source = typeof(SurfaceTests).Assembly.GetCustomAttributes<AssemblyMetadataAttribute>().Single(metadata => metadata.Key == "SourceDirectory").Value!;
+        var source = typeof(SurfaceTests)
+            .Assembly.GetCustomAttributes<AssemblyMetadataAttribute>()
+            .Single(metadata => metadata.Key == "SourceDirectory")
+            .Value!;
         var document = File.ReadAllText(Path.Combine(source, "docs", "benchmarkdotnet.md"));
 
         Assert.All(ProfileMetrics.All, metric => Assert.Contains($"| {metric.DisplayName} |", document, StringComparison.Ordinal));
@@ -56,11 +64,16 @@ public sealed class SurfaceTests
     public void Jobs_of_NativeAOT_are_recorded_and_those_of_Mono_are_not()
     {
         Assert.All(Cases(NativeAotRuntime.Net80), benchmark => Assert.Null(ProfileValidation.WhyNot(benchmark)));
-        Assert.All(Cases(MonoRuntime.Default), benchmark => Assert.Contains("Mono has no EventPipe", ProfileValidation.WhyNot(benchmark), StringComparison.Ordinal));
+        Assert.All(
+            Cases(MonoRuntime.Default),
+            benchmark => Assert.Contains("Mono has no EventPipe", ProfileValidation.WhyNot(benchmark), StringComparison.Ordinal)
+        );
 
         static IReadOnlyCollection<BenchmarkCase> Cases(Runtime runtime)
         {
-            var cases = BenchmarkConverter.TypeToBenchmarks(typeof(Reading), ManualConfig.CreateEmpty().AddJob(Job.Default.WithRuntime(runtime))).BenchmarksCases;
+            var cases = BenchmarkConverter
+                .TypeToBenchmarks(typeof(Reading), ManualConfig.CreateEmpty().AddJob(Job.Default.WithRuntime(runtime)))
+                .BenchmarksCases;
             Assert.NotEmpty(cases);
             return cases;
         }

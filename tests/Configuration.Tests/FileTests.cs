@@ -19,7 +19,12 @@ public sealed class FileTests
 
     [Theory]
     [InlineData("{ \"suites\": {} }", 1, 3, "unknown key \"suites\": did you mean \"suite\"?")]
-    [InlineData("{\n  \"suite\": {\n    \"serialisers\": [\"json\"]\n  }\n}", 3, 5, "unknown key \"serialisers\" in \"suite\": did you mean \"serializer\"?")]
+    [InlineData(
+        "{\n  \"suite\": {\n    \"serialisers\": [\"json\"]\n  }\n}",
+        3,
+        5,
+        "unknown key \"serialisers\" in \"suite\": did you mean \"serializer\"?"
+    )]
     [InlineData("{ \"suite\": { \"sampleRate\": 1 } }", 1, 14, "it belongs in \"record\"")]
     [InlineData("{ \"runs\": 1 }", 1, 3, "it belongs in \"suite\"")]
     [InlineData("{ \"gate\": { \"maxSlow\": 1 } }", 1, 13, "unknown key \"maxSlow\" in \"gate\"")]
@@ -31,7 +36,12 @@ public sealed class FileTests
     [InlineData("{ \"suite\": { \"test\": \"serialise\" } }", 1, 22, "did you mean \"serialize\"?")]
     [InlineData("{ \"suite\": { \"steady\": 1 } }", 1, 24, "expected: true or false")]
     [InlineData("{ \"suite\": { \"seed\": \"some\" } }", 1, 22, "expected: an integer or \"none\"")]
-    [InlineData("{ \"record\": { \"sampler\": \"perv\" } }", 1, 26, "expected: one of \"auto\", \"perf\", \"ptrace\", \"eventpipe\", \"none\": did you mean \"perf\"?")]
+    [InlineData(
+        "{ \"record\": { \"sampler\": \"perv\" } }",
+        1,
+        26,
+        "expected: one of \"auto\", \"perf\", \"ptrace\", \"eventpipe\", \"none\": did you mean \"perf\"?"
+    )]
     [InlineData("{ \"record\": { \"sessions\": [\"clr\", \"kernel\"] } }", 1, 27, "unknown session 'kernel'")]
     [InlineData("{ \"record\": { \"sampleRate\": 0 } }", 1, 29, "choose from 1 to 100000")]
     [InlineData("{ \"record\": { \"sampleRate\": 99999999999999999999 } }", 1, 29, "an integer")]
@@ -69,10 +79,34 @@ public sealed class FileTests
         using var folder = new TempFolder();
         var missing = Path.Combine(folder.Path, "none.json");
 
-        Assert.Contains(missing, Assert.Throws<ConfigurationException>(() => Tools.Record(["record", "--config", missing])).Message, StringComparison.Ordinal);
-        Assert.Contains("--no-config", Assert.Throws<ConfigurationException>(() => Tools.Record(["record", "--config", folder.Path])).Message, StringComparison.Ordinal);
-        Assert.Contains("UTF-8: byte 3", Assert.Throws<ConfigurationException>(() => Tools.Record(["record", "--config", folder.Write("latin.json", [(byte)'{', (byte)' ', (byte)'"', 0xE4, (byte)'"'])])).Message, StringComparison.Ordinal);
-        Assert.Contains("1 MB", Assert.Throws<ConfigurationException>(() => Tools.Record(["record", "--config", folder.Write("large.json", new string(' ', 1 << 21))])).Message, StringComparison.Ordinal);
+        Assert.Contains(
+            missing,
+            Assert.Throws<ConfigurationException>(() => Tools.Record(["record", "--config", missing])).Message,
+            StringComparison.Ordinal
+        );
+        Assert.Contains(
+            "--no-config",
+            Assert.Throws<ConfigurationException>(() => Tools.Record(["record", "--config", folder.Path])).Message,
+            StringComparison.Ordinal
+        );
+        Assert.Contains(
+            "UTF-8: byte 3",
+            Assert
+                .Throws<ConfigurationException>(() =>
+                    Tools.Record(["record", "--config", folder.Write("latin.json", [(byte)'{', (byte)' ', (byte)'"', 0xE4, (byte)'"'])])
+                )
+                .Message,
+            StringComparison.Ordinal
+        );
+        Assert.Contains(
+            "1 MB",
+            Assert
+                .Throws<ConfigurationException>(() =>
+                    Tools.Record(["record", "--config", folder.Write("large.json", new string(' ', 1 << 21))])
+                )
+                .Message,
+            StringComparison.Ordinal
+        );
     }
 
     [Fact]
@@ -118,13 +152,14 @@ public sealed class FileTests
             }
         }
 
-        IReadOnlyList<FileOption> Check(byte[] text) =>
-            FileContents.Check(ConfigurationFile.Parse("/x/esp.json", text), sections).Options;
+        IReadOnlyList<FileOption> Check(byte[] text) => FileContents.Check(ConfigurationFile.Parse("/x/esp.json", text), sections).Options;
     }
 
     [Fact]
     public void A_deeply_nested_file_is_refused() =>
-        Assert.Throws<ConfigurationException>(() => ConfigurationFile.Parse("/x/esp.json", Encoding.UTF8.GetBytes(new string('[', 100_000))));
+        Assert.Throws<ConfigurationException>(() =>
+            ConfigurationFile.Parse("/x/esp.json", Encoding.UTF8.GetBytes(new string('[', 100_000)))
+        );
 
     [Fact]
     public void The_nearest_file_up_to_the_repository_is_found()

@@ -7,7 +7,10 @@ public sealed class MergeTests
     public void The_file_gives_what_the_command_line_does_not()
     {
         using var folder = new TempFolder();
-        var path = folder.Write("esp.json", """{ "suite": { "n": [100, 1000], "runs": 3, "steady": true, "verify": false, "seed": "none" }, "record": { "sampleRate": 500, "dumpOn": ["A.B~x=y", "C:2"] } }""");
+        var path = folder.Write(
+            "esp.json",
+            """{ "suite": { "n": [100, 1000], "runs": 3, "steady": true, "verify": false, "seed": "none" }, "record": { "sampleRate": 500, "dumpOn": ["A.B~x=y", "C:2"] } }"""
+        );
 
         var (result, errors, said) = Tools.Record(["record", "--config", path, "-N", "7"]);
 
@@ -66,7 +69,10 @@ public sealed class MergeTests
     public void Sections_that_mean_nothing_are_left_out_and_said()
     {
         using var folder = new TempFolder();
-        var path = folder.Write("esp.json", """{ "suite": { "runs": 3 }, "etw": { "preset": "allocation" }, "gate": { "maxSlowdown": 7 } }""");
+        var path = folder.Write(
+            "esp.json",
+            """{ "suite": { "runs": 3 }, "etw": { "preset": "allocation" }, "gate": { "maxSlowdown": 7 } }"""
+        );
 
         var (own, errors, said) = Tools.Record(["record", "--config", path, "--dry-run"], "dotnet", "app.dll");
         Assert.Empty(errors);
@@ -86,7 +92,11 @@ public sealed class MergeTests
 
         var (_, errors, _) = Tools.Record(["record", "--config", path, "--sessions", "xperf"]);
 
-        Assert.Contains($"(--sample-rate is set in {path}:2:3; --no-config ignores the file)", Assert.Single(errors), StringComparison.Ordinal);
+        Assert.Contains(
+            $"(--sample-rate is set in {path}:2:3; --no-config ignores the file)",
+            Assert.Single(errors),
+            StringComparison.Ordinal
+        );
     }
 
     [Fact]
@@ -95,7 +105,11 @@ public sealed class MergeTests
         using var folder = new TempFolder();
         var path = folder.Write("esp.json", """{ "command": ["./app", "x"] }""");
 
-        Assert.Contains($"\"command\" in {path}", Assert.Single(Tools.Record(["record", "--config", path, "-n", "10"]).Errors), StringComparison.Ordinal);
+        Assert.Contains(
+            $"\"command\" in {path}",
+            Assert.Single(Tools.Record(["record", "--config", path, "-n", "10"]).Errors),
+            StringComparison.Ordinal
+        );
         Assert.Empty(Tools.Record(["record", "--config", path]).Errors);
         Assert.Empty(Tools.Record(["record", "--no-config", "-n", "10"]).Errors);
     }
@@ -123,7 +137,10 @@ public sealed class MergeTests
     public void A_gate_takes_limits_and_baseline_of_the_file()
     {
         using var folder = new TempFolder();
-        var path = folder.Write("esp.json", """{ "gate": { "maxSlowdown": "7%", "maxAlloc": 2, "metric": ["wall", "gc"], "baseline": "base" } }""");
+        var path = folder.Write(
+            "esp.json",
+            """{ "gate": { "maxSlowdown": "7%", "maxAlloc": 2, "metric": ["wall", "gc"], "baseline": "base" } }"""
+        );
 
         var (result, _) = Tools.Analyze("gate", "r1", "--config", path, "--max-alloc", "3%");
 
@@ -135,8 +152,16 @@ public sealed class MergeTests
         Assert.Empty(named.Errors);
         Assert.Empty(named.GetValue<string[]>("--baseline")!);
 
-        Assert.Contains("nothing to compare with", Assert.Single(Tools.Analyze("gate", "r1", "--no-config").Result.Errors).Message, StringComparison.Ordinal);
-        Assert.Contains("named twice", Assert.Single(Tools.Analyze("gate", "r0", "r1", "--baseline", "x", "--no-config").Result.Errors).Message, StringComparison.Ordinal);
+        Assert.Contains(
+            "nothing to compare with",
+            Assert.Single(Tools.Analyze("gate", "r1", "--no-config").Result.Errors).Message,
+            StringComparison.Ordinal
+        );
+        Assert.Contains(
+            "named twice",
+            Assert.Single(Tools.Analyze("gate", "r0", "r1", "--baseline", "x", "--no-config").Result.Errors).Message,
+            StringComparison.Ordinal
+        );
     }
 
     [Theory]
@@ -157,11 +182,17 @@ public sealed class MergeTests
     public void A_gate_by_file_says_its_limits()
     {
         using var folder = new TempFolder();
-        var path = folder.Write("esp.json", $$"""{ "gate": { "maxSlowdown": "7%", "metric": "alloc", "baseline": {{System.Text.Json.JsonSerializer.Serialize(TestFiles.Recording)}}, "format": "json" } }""");
+        var path = folder.Write(
+            "esp.json",
+            $$"""{ "gate": { "maxSlowdown": "7%", "metric": "alloc", "baseline": {{System.Text.Json.JsonSerializer.Serialize(TestFiles.Recording)}}, "format": "json" } }"""
+        );
         using var output = new StringWriter();
         using var error = new StringWriter();
 
-        var code = Analyzer.Commands.RootCommandFactory.Run(["gate", TestFiles.Recording, "--config", path], new System.CommandLine.InvocationConfiguration { Output = output, Error = error });
+        var code = Analyzer.Commands.RootCommandFactory.Run(
+            ["gate", TestFiles.Recording, "--config", path],
+            new System.CommandLine.InvocationConfiguration { Output = output, Error = error }
+        );
 
         Assert.Contains(code, (int[])[0, 5]);
         using var json = System.Text.Json.JsonDocument.Parse(output.ToString());

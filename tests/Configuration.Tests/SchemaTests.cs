@@ -14,7 +14,12 @@ public sealed partial class SchemaTests
     private static string Template => ConfigurationTemplate.Write(ConfigurationSchema.Shipped, ConfigurationSchema.FileName);
 
     /// <summary>The commented keys of the template: the file with one of them made active.</summary>
-    public static TheoryData<string> Keys => [.. ConfigurationSchema.Shipped.SectionNames.SelectMany(section => ConfigurationSchema.Shipped.KeysOf(section).Select(key => $"{section}.{key}"))];
+    public static TheoryData<string> Keys =>
+        [
+            .. ConfigurationSchema.Shipped.SectionNames.SelectMany(section =>
+                ConfigurationSchema.Shipped.KeysOf(section).Select(key => $"{section}.{key}")
+            ),
+        ];
 
     [Fact]
     public void The_committed_schema_is_that_of_the_options()
@@ -35,10 +40,24 @@ public sealed partial class SchemaTests
     {
         var sections = Tools.Sections;
         var record = new RecordCommand([]).Options.Where(option => !option.Hidden).Select(option => option.Name).Except(Tools.OfOneCall);
-        var gate = Tools.Gate(RootCommandFactory.Create()).Options.Where(option => !option.Hidden).Select(option => option.Name).Except(Tools.OfOneCall);
+        var gate = Tools
+            .Gate(RootCommandFactory.Create())
+            .Options.Where(option => !option.Hidden)
+            .Select(option => option.Name)
+            .Except(Tools.OfOneCall);
 
-        Assert.Equal(record.Order(StringComparer.Ordinal), sections.Where(section => section.Name != "gate").SelectMany(section => section.Keys).Select(key => key.Option.Name).Order(StringComparer.Ordinal));
-        Assert.Equal(gate.Order(StringComparer.Ordinal), sections.Single(section => section.Name == "gate").Keys.Select(key => key.Option.Name).Order(StringComparer.Ordinal));
+        Assert.Equal(
+            record.Order(StringComparer.Ordinal),
+            sections
+                .Where(section => section.Name != "gate")
+                .SelectMany(section => section.Keys)
+                .Select(key => key.Option.Name)
+                .Order(StringComparer.Ordinal)
+        );
+        Assert.Equal(
+            gate.Order(StringComparer.Ordinal),
+            sections.Single(section => section.Name == "gate").Keys.Select(key => key.Option.Name).Order(StringComparer.Ordinal)
+        );
         Assert.All(sections, section => Assert.Equal(section.Keys.Count, section.Keys.Select(key => key.Name).Distinct().Count()));
         Assert.Equal(["command", .. sections.Select(section => section.Name)], ConfigurationSchema.Shipped.SectionNames);
     }
@@ -98,7 +117,14 @@ public sealed partial class SchemaTests
         Assert.Empty(SchemaChecker.Validate(ConfigurationSchema.Shipped.Text, Template));
         Assert.Empty(contents.Options);
         Assert.Empty(contents.Command);
-        Assert.All(Template.Split('\n').Where(line => line.TrimStart().StartsWith("// ", StringComparison.Ordinal) && !line.Contains("\": ", StringComparison.Ordinal)), line => Assert.InRange(line.Length, 1, 120));
+        Assert.All(
+            Template
+                .Split('\n')
+                .Where(line =>
+                    line.TrimStart().StartsWith("// ", StringComparison.Ordinal) && !line.Contains("\": ", StringComparison.Ordinal)
+                ),
+            line => Assert.InRange(line.Length, 1, 120)
+        );
     }
 
     [Theory]
@@ -119,7 +145,19 @@ public sealed partial class SchemaTests
     [Fact]
     public void The_schema_refuses_what_the_reader_refuses()
     {
-        foreach (var text in (string[])["{\"suite\": {\"runs\": \"7\"}}", "{\"suite\": {\"n\": []}}", "{\"suit\": {}}", "{\"record\": {\"sampler\": \"perv\"}}", "{\"gate\": {\"maxSlowdown\": \"much\"}}", "{\"command\": []}", "{\"suite\": {\"seed\": \"some\"}}", "[]"])
+        foreach (
+            var text in (string[])
+                [
+                    "{\"suite\": {\"runs\": \"7\"}}",
+                    "{\"suite\": {\"n\": []}}",
+                    "{\"suit\": {}}",
+                    "{\"record\": {\"sampler\": \"perv\"}}",
+                    "{\"gate\": {\"maxSlowdown\": \"much\"}}",
+                    "{\"command\": []}",
+                    "{\"suite\": {\"seed\": \"some\"}}",
+                    "[]",
+                ]
+        )
         {
             Assert.NotEmpty(SchemaChecker.Validate(ConfigurationSchema.Shipped.Text, text));
             Assert.Throws<ConfigurationException>(() => Check(text));
@@ -146,10 +184,16 @@ public sealed partial class SchemaTests
     private static bool HasDefault(string section, string key)
     {
         using var schema = System.Text.Json.JsonDocument.Parse(ConfigurationSchema.Shipped.Text);
-        return schema.RootElement.GetProperty("properties").GetProperty(section).GetProperty("properties").GetProperty(key).TryGetProperty("default", out _);
+        return schema
+            .RootElement.GetProperty("properties")
+            .GetProperty(section)
+            .GetProperty("properties")
+            .GetProperty(key)
+            .TryGetProperty("default", out _);
     }
 
-    private static ConfigurationKey KeyOf(string option) => Tools.Sections.SelectMany(section => section.Keys).First(key => key.Option.Name == option);
+    private static ConfigurationKey KeyOf(string option) =>
+        Tools.Sections.SelectMany(section => section.Keys).First(key => key.Option.Name == option);
 
     [GeneratedRegex(@"```jsonc?\n(\{.*?)```", RegexOptions.Singleline)]
     private static partial Regex Json();

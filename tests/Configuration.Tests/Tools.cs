@@ -12,14 +12,18 @@ internal static class Tools
     public static readonly string[] OfOneCall = ["--config", "--no-config", "--dry-run"];
 
     /// <summary>Sections of both tools, in the order of the schema.</summary>
-    public static IReadOnlyList<ConfigurationSection> Sections => [.. new RecordCommand([]).Sections, GateConfiguration.SectionOf(Gate(RootCommandFactory.Create()))];
+    public static IReadOnlyList<ConfigurationSection> Sections =>
+        [.. new RecordCommand([]).Sections, GateConfiguration.SectionOf(Gate(RootCommandFactory.Create()))];
 
     public static ConfiguredCommand Gate(RootCommand root) => (ConfiguredCommand)root.Subcommands.First(command => command.Name == "gate");
 
     /// <summary>Parses a command line of esp-record, the verb first, as the tool does.</summary>
     /// <param name="arguments">The command line.</param>
     /// <param name="command">The arguments after <c>--</c>.</param>
-    public static (ParseResult Result, IReadOnlyList<string> Errors, string Said) Record(IReadOnlyList<string> arguments, params string[] command)
+    public static (ParseResult Result, IReadOnlyList<string> Errors, string Said) Record(
+        IReadOnlyList<string> arguments,
+        params string[] command
+    )
     {
         var record = new RecordCommand(command);
         var attach = new AttachCommand();

@@ -4,7 +4,10 @@ using EtwSerializerProfiler.Analyzer.Commands;
 
 namespace EtwSerializerProfiler.Dumps.Tests;
 
-/// <summary>An unreadable file is an error of three lines with exit code 3; damage inside gives a report of the rest, or that error, and never a crash.</summary>
+/// <summary>
+/// An unreadable file is an error of three lines with exit code 3; damage inside gives a report of the rest, or that error, and never a
+/// crash.
+/// </summary>
 public sealed class BadDumpTests(DumpedProgram program) : IClassFixture<DumpedProgram>, IDisposable
 {
     private readonly TempFolder _folder = new();
@@ -16,7 +19,8 @@ public sealed class BadDumpTests(DumpedProgram program) : IClassFixture<DumpedPr
     [InlineData("hello, this is text", "the file is not a dump", "68656C6C")]
     [InlineData("MDMP", "the dump is truncated", "the file ends after 4")]
     [InlineData("\u001f\u008b packed", "the file is not a dump", "unpack it")]
-    public void Other_files(string content, string what, string hint) => Refused(_folder.Write("x.dmp", Encoding.Latin1.GetBytes(content)), what, hint);
+    public void Other_files(string content, string what, string hint) =>
+        Refused(_folder.Write("x.dmp", Encoding.Latin1.GetBytes(content)), what, hint);
 
     [Fact]
     public void A_file_that_is_not_there() => Refused(Path.Combine(_folder.Path, "absent.dmp"), "the file does not exist", "name a dump");
@@ -86,7 +90,10 @@ public sealed class BadDumpTests(DumpedProgram program) : IClassFixture<DumpedPr
             }
 
             var (code, output, error) = Run("dump", path, "--exceptions", "--threads", "--heap", "--locks", "--modules");
-            Assert.True(code == 0 ? output.Length > 0 : code == 3 && ErrorLines.Check("esp-analyze", error).What.Length > 0, $"seed {seed}: {code}: {error}");
+            Assert.True(
+                code == 0 ? output.Length > 0 : code == 3 && ErrorLines.Check("esp-analyze", error).What.Length > 0,
+                $"seed {seed}: {code}: {error}"
+            );
         }
     }
 

@@ -21,10 +21,20 @@ public sealed class DumpTruthTests(DumpedProgram program) : IClassFixture<Dumped
         var heap = Result.Heap!;
 
         Assert.Equal("generations 2 0", program.Facts);
-        Assert.Equal((DumpTruth.Items, DumpTruth.Items, (long)DumpTruth.Items * ItemBytes), (Type("TruthItem").Count, Type("TruthItem")[HeapGeneration.Gen2], Type("TruthItem").Bytes));
+        Assert.Equal(
+            (DumpTruth.Items, DumpTruth.Items, (long)DumpTruth.Items * ItemBytes),
+            (Type("TruthItem").Count, Type("TruthItem")[HeapGeneration.Gen2], Type("TruthItem").Bytes)
+        );
         Assert.Equal((DumpTruth.Young, DumpTruth.Young), (Type("YoungItem").Count, Type("YoungItem")[HeapGeneration.Gen0]));
-        Assert.Equal((DumpTruth.LargeArrays, DumpTruth.PinnedArrays), (Type("System.Byte[]")[HeapGeneration.Loh], Type("System.Byte[]")[HeapGeneration.Poh]));
-        Assert.InRange(Type("System.Byte[]").BytesByGeneration[(int)HeapGeneration.Loh], DumpTruth.LargeArrays * DumpTruth.LargeBytes, DumpTruth.LargeArrays * (DumpTruth.LargeBytes + 64));
+        Assert.Equal(
+            (DumpTruth.LargeArrays, DumpTruth.PinnedArrays),
+            (Type("System.Byte[]")[HeapGeneration.Loh], Type("System.Byte[]")[HeapGeneration.Poh])
+        );
+        Assert.InRange(
+            Type("System.Byte[]").BytesByGeneration[(int)HeapGeneration.Loh],
+            DumpTruth.LargeArrays * DumpTruth.LargeBytes,
+            DumpTruth.LargeArrays * (DumpTruth.LargeBytes + 64)
+        );
         Assert.Equal(1, Type("TruthItem[]")[HeapGeneration.Loh]);
         Assert.Equal(heap.Count, heap.Generations.Sum(generation => generation.Count));
         Assert.Equal((0, 0), (heap.DamagedPlaces, heap.UnreadBytes));
@@ -64,8 +74,14 @@ public sealed class DumpTruthTests(DumpedProgram program) : IClassFixture<Dumped
     {
         var group = Assert.Single(Result.Exceptions!, item => item.Thread?.Name == "thrower");
 
-        Assert.Equal(["System.InvalidOperationException", "System.FormatException", "TruthException"], group.First.Chain.Select(exception => exception.Type));
-        Assert.Equal(["outer exception", "inner exception", "innermost exception"], group.First.Chain.Select(exception => exception.Message));
+        Assert.Equal(
+            ["System.InvalidOperationException", "System.FormatException", "TruthException"],
+            group.First.Chain.Select(exception => exception.Type)
+        );
+        Assert.Equal(
+            ["outer exception", "inner exception", "innermost exception"],
+            group.First.Chain.Select(exception => exception.Message)
+        );
         Assert.Equal(DumpTruth.HResult, group.First.Chain.Last().HResult);
         Assert.Equal("TruthData.set_Value(Int32)", group.Frames[0].Method);
         Assert.Contains(group.Frames, frame => frame.Method == "DumpTruth.Throw()" && frame.Module == "TestProgram.dll");
@@ -78,7 +94,10 @@ public sealed class DumpTruthTests(DumpedProgram program) : IClassFixture<Dumped
     {
         var group = Assert.Single(Result.Exceptions!, item => item.Thread is null && item.First.Type == "TruthException");
 
-        Assert.Equal((DumpTruth.Kept, "kept on the heap", (int?)DumpTruth.HResult), (group.Count, group.First.Message, group.First.HResult));
+        Assert.Equal(
+            (DumpTruth.Kept, "kept on the heap", (int?)DumpTruth.HResult),
+            (group.Count, group.First.Message, group.First.HResult)
+        );
         Assert.Equal(["DumpTruth.Thrown()"], group.Frames.Select(frame => frame.Method));
     }
 
@@ -87,7 +106,10 @@ public sealed class DumpTruthTests(DumpedProgram program) : IClassFixture<Dumped
     {
         var threads = Result.Threads!.GroupBy(thread => thread.Label).ToDictionary(group => group.Key, group => group.First());
 
-        Assert.Equal(["DumpTruth.Hold()", "DumpTruth.Wait()", "DumpTruth.WaitForLock()"], ((string[])["holder", "waiter", "waiter of Lock"]).Select(name => threads[name].Place!.Method));
+        Assert.Equal(
+            ["DumpTruth.Hold()", "DumpTruth.Wait()", "DumpTruth.WaitForLock()"],
+            ((string[])["holder", "waiter", "waiter of Lock"]).Select(name => threads[name].Place!.Method)
+        );
         Assert.Equal("System.Text.Json", threads["thrower"].Serializer);
         Assert.Null(threads["holder"].Serializer);
         Assert.Contains(threads["finalizer"].Frames, frame => frame.Method == "TruthFinalizable.Finalize()");
@@ -106,7 +128,10 @@ public sealed class DumpTruthTests(DumpedProgram program) : IClassFixture<Dumped
         var monitor = Assert.Single(locks, held => held.Kind == LockKind.Monitor);
         var other = Assert.Single(locks, held => held.Kind == LockKind.Lock);
         Assert.Equal(("TruthLock", 1, 1, "waiter"), (monitor.Type, monitor.Entered, monitor.Waiters, Assert.Single(monitor.Waiting).Name));
-        Assert.Equal(("System.Threading.Lock", 1, 1, "waiter of Lock"), (other.Type, other.Entered, other.Waiters, Assert.Single(other.Waiting).Name));
+        Assert.Equal(
+            ("System.Threading.Lock", 1, 1, "waiter of Lock"),
+            (other.Type, other.Entered, other.Waiters, Assert.Single(other.Waiting).Name)
+        );
         Assert.Equal(4, locks.Count);
     }
 
@@ -146,7 +171,11 @@ public sealed class DumpTruthTests(DumpedProgram program) : IClassFixture<Dumped
 
         Assert.Null(result.Heap);
         Assert.Null(result.Locks);
-        Assert.Contains(result.Findings, finding => finding.Code == "dump-section" && finding.Text.StartsWith("heap: not read: the dump has no heap", StringComparison.Ordinal));
+        Assert.Contains(
+            result.Findings,
+            finding =>
+                finding.Code == "dump-section" && finding.Text.StartsWith("heap: not read: the dump has no heap", StringComparison.Ordinal)
+        );
         Assert.Contains(result.Threads!, thread => thread.Place?.Method == "DumpTruth.Hold()");
         Assert.Contains(result.Exceptions!, group => group.First.Type == "System.InvalidOperationException");
     }
@@ -155,7 +184,10 @@ public sealed class DumpTruthTests(DumpedProgram program) : IClassFixture<Dumped
     public void Two_dumps_differ_by_what_was_made_between()
     {
         program.Need();
-        var (before, after) = (DumpAnalysis.Run(program.Heap, new DumpQuery(DumpSections.Heap)), DumpAnalysis.Run(program.More, new DumpQuery(DumpSections.Heap)));
+        var (before, after) = (
+            DumpAnalysis.Run(program.Heap, new DumpQuery(DumpSections.Heap)),
+            DumpAnalysis.Run(program.More, new DumpQuery(DumpSections.Heap))
+        );
         var rows = Diff.HeapDiff.Of(before.Heap!, after.Heap!);
 
         var row = Assert.Single(rows, row => row.Type == "TruthLock");

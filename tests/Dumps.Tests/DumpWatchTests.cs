@@ -12,7 +12,8 @@ public sealed class DumpWatchTests : IDisposable
     [Fact]
     public void A_step_that_crashes_is_left_out_by_the_next_process()
     {
-        var (code, output, _) = Run("""
+        var (code, output, _) = Run(
+            """
             for folder; do :; done
             if [ ! -e "$folder/left" ]; then
               printf 'stack of thread 7\n\n' > "$folder/step"
@@ -20,7 +21,8 @@ public sealed class DumpWatchTests : IDisposable
             fi
             cat "$folder/left"
             exit 0
-            """);
+            """
+        );
 
         Assert.Equal(0, code);
         Assert.StartsWith("stack of thread 7\tthe runtime's debugging library crashed", output, StringComparison.Ordinal);
@@ -30,12 +32,14 @@ public sealed class DumpWatchTests : IDisposable
     [Fact]
     public void A_step_that_crashes_again_and_again_is_an_error()
     {
-        var (code, output, error) = Run("""
+        var (code, output, error) = Run(
+            """
             for folder; do :; done
             printf 'heap\n\n' > "$folder/step"
             echo half a report
             kill -SEGV $$
-            """);
+            """
+        );
 
         Assert.Equal((3, ""), (code, output));
         ErrorLines.Check("esp-analyze", error);
@@ -45,11 +49,13 @@ public sealed class DumpWatchTests : IDisposable
     [Fact]
     public void Exit_codes_of_the_command_are_its_own()
     {
-        var (code, output, error) = Run("""
+        var (code, output, error) = Run(
+            """
             echo a report
             echo a reason >&2
             exit 3
-            """);
+            """
+        );
 
         Assert.Equal((3, "a report\n", "a reason\n"), (code, output, error));
     }

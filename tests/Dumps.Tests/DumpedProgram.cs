@@ -3,15 +3,27 @@ using Microsoft.Diagnostics.NETCore.Client;
 
 namespace EtwSerializerProfiler.Dumps.Tests;
 
-/// <summary>TestProgram dump, dumped three times: with its heap, with its heap after it made more objects, and without. Where the system permits no dumps, tests are skipped.</summary>
+/// <summary>
+/// TestProgram dump, dumped three times: with its heap, with its heap after it made more objects, and without. Where the system permits no
+/// dumps, tests are skipped.
+/// </summary>
 public sealed class DumpedProgram : IDisposable
 {
     private readonly TempFolder _folder = new();
 
     public DumpedProgram()
     {
-        var start = new ProcessStartInfo(Path.Combine(AppContext.BaseDirectory, "TestProgram" + (OperatingSystem.IsWindows() ? ".exe" : "")), ["dump"]) { RedirectStandardOutput = true, RedirectStandardInput = true, RedirectStandardError = true };
-        start.Environment["DOTNET_TC_BackgroundWorkerTimeoutMs"] = "7FFFFFFF"; // createdump fails at a thread that ends meanwhile, as the one that compiles hot methods again does when it is idle
+        var start = new ProcessStartInfo(
+            Path.Combine(AppContext.BaseDirectory, "TestProgram" + (OperatingSystem.IsWindows() ? ".exe" : "")),
+            ["dump"]
+        )
+        {
+            RedirectStandardOutput = true,
+            RedirectStandardInput = true,
+            RedirectStandardError = true,
+        };
+        // Createdump fails at a thread that ends meanwhile, as the one that compiles hot methods again does when it is idle.
+        start.Environment["DOTNET_TC_BackgroundWorkerTimeoutMs"] = "7FFFFFFF";
         using var program = Process.Start(start)!;
         program.ErrorDataReceived += (_, _) => { }; // createdump writes its progress there
         program.BeginErrorReadLine();
@@ -61,8 +73,6 @@ public sealed class DumpedProgram : IDisposable
     /// <summary>createdump may write lines of its own between.</summary>
     private static void ReadUntil(Process program, string line)
     {
-        while (program.StandardOutput.ReadLine() is { } read && read != line)
-        {
-        }
+        while (program.StandardOutput.ReadLine() is { } read && read != line) { }
     }
 }

@@ -14,10 +14,26 @@ public sealed class NamesTests
     public void Type_arguments_read_as_in_source(string name, string simple) => Assert.Equal(simple, MethodNames.Simplify(name));
 
     [Theory]
-    [InlineData("EtwSerializerProfiler.Workload.Serializers.NewtonsoftJson`1[[System.__Canon, System.Private.CoreLib]].Read(System.IO.Stream)", "Read", "esp-workload.dll", "Deserialize Newtonsoft.Json")]
-    [InlineData("EtwSerializerProfiler.Workload.Serializers.XmlText`1[[A, B]].Serialize(System.__Canon, System.IO.Stream)", "Serialize", "esp-workload.dll", "Serialize XmlSerializer")]
-    [InlineData("EtwSerializerProfiler.Workload.Serializers.XmlText`1[[A, B]]..ctor(A)", ".ctor", "esp-workload.dll", "Construct XmlSerializer")]
+    [InlineData(
+        "EtwSerializerProfiler.Workload.Serializers.NewtonsoftJson`1[[System.__Canon, System.Private.CoreLib]].Read(System.IO.Stream)",
+        "Read",
+        "esp-workload.dll",
+        "Deserialize Newtonsoft.Json"
+    )]
+    [InlineData(
+        "EtwSerializerProfiler.Workload.Serializers.XmlText`1[[A, B]].Serialize(System.__Canon, System.IO.Stream)",
+        "Serialize",
+        "esp-workload.dll",
+        "Serialize XmlSerializer"
+    )]
+    [InlineData(
+        "EtwSerializerProfiler.Workload.Serializers.XmlText`1[[A, B]]..ctor(A)",
+        ".ctor",
+        "esp-workload.dll",
+        "Construct XmlSerializer"
+    )]
     [InlineData("EtwSerializerProfiler.Workload.Serializers.XmlText`1[[A, B]].Other(A)", "Other", "esp-workload.dll", null)]
     [InlineData("EtwSerializerProfiler.Workload.Serializers.XmlText`1[[A, B]].Serialize(A)", "Serialize", "other.dll", null)]
-    public void Entry_frames_are_those_of_the_catalog(string signature, string name, string module, string? serializer) => Assert.Equal(serializer, FrameReader.Entry(signature, name, module));
+    public void Entry_frames_are_those_of_the_catalog(string signature, string name, string module, string? serializer) =>
+        Assert.Equal(serializer, FrameReader.Entry(signature, name, module));
 }

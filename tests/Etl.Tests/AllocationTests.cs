@@ -12,7 +12,9 @@ public sealed class AllocationTests
         using (var writer = new EtlWriter(path, new EtlWriteOptions { Compress = compress }))
         {
             for (var number = 0; number < 400_000; number++)
-                WrittenEvent.Create(WrittenEvent.Types[number % WrittenEvent.Types.Length], number % 4, 10L * number, number % 50, number % 50).WriteTo(writer);
+                WrittenEvent
+                    .Create(WrittenEvent.Types[number % WrittenEvent.Types.Length], number % 4, 10L * number, number % 50, number % 50)
+                    .WriteTo(writer);
         }
 
         using var reader = EtlReader.Open(path, new EtlReadOptions { DecodeThreads = 0 });

@@ -1,6 +1,9 @@
 namespace EtwSerializerProfiler.Etl.Tests;
 
-/// <summary>Counts of single events against the baselines that TraceEvent wrote on Windows. Names come from TraceEvent's parsers; here GUIDs, groups and ids replace them.</summary>
+/// <summary>
+/// Counts of single events against the baselines that TraceEvent wrote on Windows. Names come from TraceEvent's parsers; here GUIDs, groups
+/// and ids replace them.
+/// </summary>
 [NeedsRealTraces]
 public sealed class BaselineTests
 {
@@ -105,13 +108,17 @@ public sealed class BaselineTests
                 manifest[(read.ProviderId, read.Id)] = manifest.GetValueOrDefault((read.ProviderId, read.Id)) + 1;
         }
 
-        var actual = s_runtimeEvents.Select(entry => (entry.Key, Count: manifest.GetValueOrDefault(entry.Value)))
+        var actual = s_runtimeEvents
+            .Select(entry => (entry.Key, Count: manifest.GetValueOrDefault(entry.Value)))
             .Concat(s_kernelEvents.Select(entry => (entry.Key, Count: kernel.GetValueOrDefault(entry.Value))))
             .Concat(s_classicEvents.Select(entry => (entry.Key, Count: classic.GetValueOrDefault(entry.Value))))
             .ToDictionary(entry => entry.Key, entry => entry.Count);
         var compared = expected.Where(entry => actual.ContainsKey(entry.Key)).ToDictionary();
         Assert.True(compared.Count >= atLeast, $"{compared.Count} names of the baseline are known");
         Assert.Equal(EtlKernelGroups.GuidOf(EtlKernelGroups.Image), EtlKernelGroups.GuidOf(EtlKernelGroups.Process, 10));
-        Assert.Equal(compared.OrderBy(entry => entry.Key), compared.Select(entry => KeyValuePair.Create(entry.Key, actual[entry.Key])).OrderBy(entry => entry.Key));
+        Assert.Equal(
+            compared.OrderBy(entry => entry.Key),
+            compared.Select(entry => KeyValuePair.Create(entry.Key, actual[entry.Key])).OrderBy(entry => entry.Key)
+        );
     }
 }

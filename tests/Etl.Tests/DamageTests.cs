@@ -59,9 +59,7 @@ public sealed class DamageTests
         Assert.Null(reader.Statistics.EventsLost);
         Assert.Null(reader.Statistics.BuffersLost);
         Assert.Equal(["EndTimeUtc", "EventsLost", "BuffersLost", "BuffersWritten"], reader.Header.MissingValues);
-        while (reader.TryRead(out _))
-        {
-        }
+        while (reader.TryRead(out _)) { }
 
         Assert.Equal(Events + 1, reader.Statistics.Events);
     }
@@ -171,7 +169,15 @@ public sealed class DamageTests
     [Fact]
     public void No_trace_at_all_is_an_error_that_names_file_and_offset()
     {
-        foreach (var content in (byte[][])[[], new byte[50], new byte[5000], [.. Enumerable.Repeat((byte)'x', 5000)]])
+        foreach (
+            var content in (byte[][])
+                [
+                    [],
+                    new byte[50],
+                    new byte[5000],
+                    [.. Enumerable.Repeat((byte)'x', 5000)],
+                ]
+        )
         {
             var error = Assert.Throws<EtlFormatException>(() => EtlReader.Open(content, "file.etl"));
             Assert.Equal(("file.etl", 0L), (error.TraceFile, error.Offset));
@@ -182,7 +188,11 @@ public sealed class DamageTests
         Assert.Throws<ArgumentOutOfRangeException>(() => EtlReader.Open([]));
         using (var archive = System.IO.Compression.ZipFile.Open(folder.PathOf("empty.zip"), System.IO.Compression.ZipArchiveMode.Create))
             archive.CreateEntry("readme.txt");
-        Assert.Contains(".etl", Assert.Throws<EtlFormatException>(() => EtlReader.Open(folder.PathOf("empty.zip"))).Message, StringComparison.Ordinal);
+        Assert.Contains(
+            ".etl",
+            Assert.Throws<EtlFormatException>(() => EtlReader.Open(folder.PathOf("empty.zip"))).Message,
+            StringComparison.Ordinal
+        );
         File.WriteAllBytes(folder.PathOf("cut.zip"), File.ReadAllBytes(folder.PathOf("empty.zip"))[..40]);
         Assert.Throws<EtlFormatException>(() => EtlReader.Open(folder.PathOf("cut.zip")));
     }
@@ -239,7 +249,9 @@ public sealed class DamageTests
             }
         }
 
-        var error = Assert.Throws<EtlFormatException>(() => EtlReader.Open(path, new EtlReadOptions { FreeBytes = _ => (2L * trace.Length) - 1 }));
+        var error = Assert.Throws<EtlFormatException>(() =>
+            EtlReader.Open(path, new EtlReadOptions { FreeBytes = _ => (2L * trace.Length) - 1 })
+        );
         Assert.Contains($"room for {2 * trace.Length} bytes", error.Expected, StringComparison.Ordinal);
         Assert.Contains($"{(2 * trace.Length) - 1} bytes left", error.Found, StringComparison.Ordinal);
         using var reader = EtlReader.Open(path, new EtlReadOptions { FreeBytes = _ => 2L * trace.Length });
@@ -279,7 +291,16 @@ public sealed class DamageTests
     private static void WriteEvents(EtlWriter writer, int count)
     {
         for (var number = 0; number < count; number++)
-            writer.Write(new EtlEventFields { HeaderType = EtlHeaderType.PerfInfo64, Timestamp = 100 + number, Group = 0xF, Opcode = 46 }, [.. BitConverter.GetBytes(number), .. BitConverter.GetBytes(number * 7919L), 1, 2, 3]);
+            writer.Write(
+                new EtlEventFields
+                {
+                    HeaderType = EtlHeaderType.PerfInfo64,
+                    Timestamp = 100 + number,
+                    Group = 0xF,
+                    Opcode = 46,
+                },
+                [.. BitConverter.GetBytes(number), .. BitConverter.GetBytes(number * 7919L), 1, 2, 3]
+            );
     }
 
     /// <summary>Numbers that the events' payloads carry.</summary>
@@ -305,7 +326,15 @@ public sealed class DamageTests
         return offsets;
     }
 
-    private static bool IsBufferEnd(byte[] content, int length) => BufferOffsets(content).Any(offset =>
-        // After the valid bytes of a buffer only padding is missing.
-        offset == length || (offset < length && offset + BitConverter.ToInt32(content, offset + 0x30) <= length && BitConverter.ToInt32(content, offset) > length - offset));
+    private static bool IsBufferEnd(byte[] content, int length) =>
+        BufferOffsets(content)
+            .Any(offset =>
+                // After the valid bytes of a buffer only padding is missing.
+                offset == length
+                || (
+                    offset < length
+                    && offset + BitConverter.ToInt32(content, offset + 0x30) <= length
+                    && BitConverter.ToInt32(content, offset) > length - offset
+                )
+            );
 }

@@ -18,17 +18,21 @@ public sealed class Lz77Tests
     {
         var encoder = new Lz77Encoder();
         var bytes = Gen.Choose(1, 6).ListOf().SelectMany(kinds => Gen.Choose(0, int.MaxValue).Select(seed => Content([.. kinds], seed)));
-        Prop.ForAll(bytes.ToArbitrary(), content =>
-        {
-            var compressed = new byte[Lz77Encoder.MaxSize(content.Length)];
-            var size = encoder.Encode(content, compressed);
-            var output = new byte[content.Length + Lz77Decoder.Slack];
-            var made = Lz77Decoder.Decode(compressed.AsSpan(0, size), output, content.Length, out var error);
-            Assert.Null(error);
-            Assert.Equal(content.Length, made);
-            Assert.Equal(content, output.AsSpan(0, made).ToArray());
-            Assert.Equal(content, Reference(compressed.AsSpan(0, size), content.Length));
-        }).CheckRepeatably(300);
+        Prop.ForAll(
+                bytes.ToArbitrary(),
+                content =>
+                {
+                    var compressed = new byte[Lz77Encoder.MaxSize(content.Length)];
+                    var size = encoder.Encode(content, compressed);
+                    var output = new byte[content.Length + Lz77Decoder.Slack];
+                    var made = Lz77Decoder.Decode(compressed.AsSpan(0, size), output, content.Length, out var error);
+                    Assert.Null(error);
+                    Assert.Equal(content.Length, made);
+                    Assert.Equal(content, output.AsSpan(0, made).ToArray());
+                    Assert.Equal(content, Reference(compressed.AsSpan(0, size), content.Length));
+                }
+            )
+            .CheckRepeatably(300);
     }
 
     [Fact]
@@ -70,13 +74,15 @@ public sealed class Lz77Tests
             var distance = random.Next(1, Math.Max(2, Math.Min(bytes.Count, 40)));
             for (var number = 0; number < length; number++)
             {
-                bytes.Add(kind switch
-                {
-                    1 => (byte)random.Next(256),
-                    2 => (byte)random.Next(3),
-                    _ when bytes.Count > distance => bytes[^distance],
-                    _ => 0,
-                });
+                bytes.Add(
+                    kind switch
+                    {
+                        1 => (byte)random.Next(256),
+                        2 => (byte)random.Next(3),
+                        _ when bytes.Count > distance => bytes[^distance],
+                        _ => 0,
+                    }
+                );
             }
         }
 
@@ -88,7 +94,9 @@ public sealed class Lz77Tests
     {
         var output = new List<byte>(length);
         uint flags = 0;
-        int bits = 0, at = 0, nibbleAt = -1;
+        int bits = 0,
+            at = 0,
+            nibbleAt = -1;
         while (output.Count < length)
         {
             if (bits == 0)

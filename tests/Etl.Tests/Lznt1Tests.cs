@@ -10,12 +10,14 @@ public sealed class Lznt1Tests
     {
         // [MS-XCA] 3.3.
         var compressed = Convert.FromHexString(
-            "38B08846232000204720410010A24701A045204400084501507900C045200524138805B4024A44EF0358028C091601484500BE009E000401189000");
+            "38B08846232000204720410010A24701A045204400084501507900C045200524138805B4024A44EF0358028C091601484500BE009E000401189000"
+        );
         var output = new byte[142];
         Assert.Equal(142, Lznt1Decoder.Decode(compressed, output));
         Assert.Equal(
             "F# F# G A A G F# E D D E F# F# E E F# F# G A A G F# E D D E F# E D D E E F# D E F# G F# D E F# G F# E D E A F# F# G A A G F# E D D E F# E D D\0",
-            System.Text.Encoding.ASCII.GetString(output));
+            System.Text.Encoding.ASCII.GetString(output)
+        );
         Assert.True(Lznt1Decoder.IsChain(compressed));
     }
 
@@ -27,7 +29,9 @@ public sealed class Lznt1Tests
         using (var writer = new EtlWriter(path, new EtlWriteOptions { BufferSize = 16 << 10 }))
         {
             for (var number = 0; number < 5000; number++)
-                WrittenEvent.Create(WrittenEvent.Types[number % WrittenEvent.Types.Length], number % 3, 100 + number, number % 7, number % 60).WriteTo(writer);
+                WrittenEvent
+                    .Create(WrittenEvent.Types[number % WrittenEvent.Types.Length], number % 3, 100 + number, number % 7, number % 60)
+                    .WriteTo(writer);
         }
 
         var plain = File.ReadAllBytes(path);

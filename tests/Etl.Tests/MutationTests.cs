@@ -13,7 +13,8 @@ public sealed class MutationTests
         var traces = Traces();
         var before = GC.GetTotalMemory(forceFullCollection: true);
         var random = new Random(20_260_101);
-        long events = 0, damages = 0;
+        long events = 0,
+            damages = 0;
         var errors = 0;
         long largest = 0;
         for (var round = 0; round < Rounds; round++)
@@ -52,7 +53,15 @@ public sealed class MutationTests
         using (var writer = new EtlWriter(path, new EtlWriteOptions { BufferSize = 4096, Compress = true }))
         {
             for (var number = 0; number < 40_000; number++)
-                writer.Write(new EtlEventFields { HeaderType = EtlHeaderType.PerfInfo64, Timestamp = 5, Processor = number % 64 }, new byte[8]);
+                writer.Write(
+                    new EtlEventFields
+                    {
+                        HeaderType = EtlHeaderType.PerfInfo64,
+                        Timestamp = 5,
+                        Processor = number % 64,
+                    },
+                    new byte[8]
+                );
         }
 
         var content = File.ReadAllBytes(path);
@@ -88,7 +97,13 @@ public sealed class MutationTests
             Span<byte> room = stackalloc byte[200];
             for (var number = 0; number < 200; number++)
             {
-                var written = WrittenEvent.Create(WrittenEvent.Types[number % WrittenEvent.Types.Length], number % 3, 100 + number, number, number % 90);
+                var written = WrittenEvent.Create(
+                    WrittenEvent.Types[number % WrittenEvent.Types.Length],
+                    number % 3,
+                    100 + number,
+                    number,
+                    number % 90
+                );
                 var items = new EtlExtendedItemWriter(room);
                 if (written.IsEvent)
                     items.AddStack(1, [1, 2, 3]);
@@ -115,7 +130,12 @@ public sealed class MutationTests
                     mutated[random.Next(Math.Min(mutated.Length, 700))] = (byte)random.Next(256);
                     break;
                 case 2: // a number that may be a length
-                    var value = random.Next(3) switch { 0 => random.Next(), 1 => random.Next(1 << 25), _ => -1 };
+                    var value = random.Next(3) switch
+                    {
+                        0 => random.Next(),
+                        1 => random.Next(1 << 25),
+                        _ => -1,
+                    };
                     BinaryPrimitives.WriteInt32LittleEndian(mutated.AsSpan(random.Next(mutated.Length - 4) & ~3), value);
                     break;
                 default: // a field of a buffer's header
@@ -123,7 +143,10 @@ public sealed class MutationTests
                     var buffer = random.Next(0, mutated.Length / size + 1) * (long)size;
                     var at = buffer + random.Next(18) * 4;
                     if (at + 4 <= mutated.Length)
-                        BinaryPrimitives.WriteInt32LittleEndian(mutated.AsSpan((int)at), random.Next(2) == 0 ? random.Next(1 << 18) : random.Next());
+                        BinaryPrimitives.WriteInt32LittleEndian(
+                            mutated.AsSpan((int)at),
+                            random.Next(2) == 0 ? random.Next(1 << 18) : random.Next()
+                        );
                     break;
             }
         }
@@ -134,9 +157,29 @@ public sealed class MutationTests
     /// <summary>Reads every property of an event; returns 1.</summary>
     private static int Touch(EtlEvent read)
     {
-        var sum = read.Timestamp + read.ThreadId + read.ProcessId + read.Id + read.Version + read.Channel + read.Level + read.Opcode + read.Task
-            + (long)read.Keywords + read.Flags + read.EventProperty + read.KernelTime + read.UserTime + (long)read.ProcessorTime + read.PointerSize + read.InstanceId
-            + read.ParentInstanceId + read.Group + read.Processor + read.ProviderId.GetHashCode() + read.ActivityId.GetHashCode();
+        var sum =
+            read.Timestamp
+            + read.ThreadId
+            + read.ProcessId
+            + read.Id
+            + read.Version
+            + read.Channel
+            + read.Level
+            + read.Opcode
+            + read.Task
+            + (long)read.Keywords
+            + read.Flags
+            + read.EventProperty
+            + read.KernelTime
+            + read.UserTime
+            + (long)read.ProcessorTime
+            + read.PointerSize
+            + read.InstanceId
+            + read.ParentInstanceId
+            + read.Group
+            + read.Processor
+            + read.ProviderId.GetHashCode()
+            + read.ActivityId.GetHashCode();
         foreach (var item in read.ExtendedItems)
             sum += item.Data.Length > 0 ? item.Data[^1] : 0;
         foreach (var value in read.Payload)

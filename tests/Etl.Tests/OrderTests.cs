@@ -4,17 +4,35 @@ namespace EtwSerializerProfiler.Etl.Tests;
 
 public sealed class OrderTests
 {
-    /// <summary>A generated trace: for each step a processor, a kind of header, ticks since the step before (0 makes ties), and bytes of payload.</summary>
+    /// <summary>
+    /// A generated trace: for each step a processor, a kind of header, ticks since the step before (0 makes ties), and bytes of payload.
+    /// </summary>
     private sealed record Plan((int Processor, int Type, int Ticks, int Bytes)[] Steps, bool Compress, int Threads, int Files, int Seed);
 
     [Fact]
     public void Any_interleaving_of_processors_and_headers_comes_back_in_order_and_whole()
     {
-        var step = Gen.Choose(0, 5).SelectMany(processor => Gen.Choose(0, WrittenEvent.Types.Length - 1).SelectMany(type =>
-            Gen.Choose(0, 3).SelectMany(ticks => Gen.Choose(0, 700).Select(bytes => (processor, type, ticks, bytes)))));
-        var plans = step.ListOf().Resize(400).SelectMany(steps => Gen.Elements(false, true).SelectMany(compress =>
-            Gen.Choose(0, 2).SelectMany(threads => Gen.Choose(1, 3).SelectMany(files => Gen.Choose(0, int.MaxValue)
-                .Select(seed => new Plan([.. steps], compress, threads, files, seed))))));
+        var step = Gen.Choose(0, 5)
+            .SelectMany(processor =>
+                Gen.Choose(0, WrittenEvent.Types.Length - 1)
+                    .SelectMany(type =>
+                        Gen.Choose(0, 3).SelectMany(ticks => Gen.Choose(0, 700).Select(bytes => (processor, type, ticks, bytes)))
+                    )
+            );
+        var plans = step.ListOf()
+            .Resize(400)
+            .SelectMany(steps =>
+                Gen.Elements(false, true)
+                    .SelectMany(compress =>
+                        Gen.Choose(0, 2)
+                            .SelectMany(threads =>
+                                Gen.Choose(1, 3)
+                                    .SelectMany(files =>
+                                        Gen.Choose(0, int.MaxValue).Select(seed => new Plan([.. steps], compress, threads, files, seed))
+                                    )
+                            )
+                    )
+            );
         Prop.ForAll(plans.ToArbitrary(), Check).CheckRepeatably(150);
     }
 
@@ -52,7 +70,17 @@ public sealed class OrderTests
     {
         var random = new Random(plan.Seed);
         paths = [.. Enumerable.Range(0, plan.Files).Select(file => folder.PathOf($"{file}.etl"))];
-        var writers = paths.Select(path => new EtlWriter(path, new EtlWriteOptions { BufferSize = 4096, Compress = plan.Compress, StartTicks = 1000 })).ToArray();
+        var writers = paths
+            .Select(path => new EtlWriter(
+                path,
+                new EtlWriteOptions
+                {
+                    BufferSize = 4096,
+                    Compress = plan.Compress,
+                    StartTicks = 1000,
+                }
+            ))
+            .ToArray();
         var written = new Dictionary<(int File, int Processor), List<WrittenEvent>>();
         long time = 1000;
         for (var number = 0; number < plan.Steps.Length; number++)
@@ -82,7 +110,15 @@ public sealed class OrderTests
             for (var number = 0; number < 1000; number++)
             {
                 var time = 1000L * number + (number % 2 == 0 ? 1500 : 0);
-                writer.Write(new EtlEventFields { HeaderType = EtlHeaderType.PerfInfo64, Timestamp = time, Processor = number / 2 % 3 }, new byte[8]);
+                writer.Write(
+                    new EtlEventFields
+                    {
+                        HeaderType = EtlHeaderType.PerfInfo64,
+                        Timestamp = time,
+                        Processor = number / 2 % 3,
+                    },
+                    new byte[8]
+                );
             }
         }
 
@@ -123,17 +159,53 @@ public sealed class OrderTests
         using var folder = new TempFolder();
         var start = new DateTime(2026, 1, 1, 0, 0, 0, DateTimeKind.Utc);
         string[] paths = [folder.PathOf("counter.etl"), folder.PathOf("system.etl")];
-        using (var writer = new EtlWriter(paths[0], new EtlWriteOptions { StartTicks = 3_000_000, PerformanceFrequency = 3_000_000, StartTimeUtc = start }))
+        using (
+            var writer = new EtlWriter(
+                paths[0],
+                new EtlWriteOptions
+                {
+                    StartTicks = 3_000_000,
+                    PerformanceFrequency = 3_000_000,
+                    StartTimeUtc = start,
+                }
+            )
+        )
         {
             for (var second = 0; second < 10; second += 2)
-                writer.Write(new EtlEventFields { HeaderType = EtlHeaderType.Full64, Timestamp = 3_000_000 * (1L + second), Opcode = (byte)second }, []);
+                writer.Write(
+                    new EtlEventFields
+                    {
+                        HeaderType = EtlHeaderType.Full64,
+                        Timestamp = 3_000_000 * (1L + second),
+                        Opcode = (byte)second,
+                    },
+                    []
+                );
         }
 
         var later = start.AddSeconds(1);
-        using (var writer = new EtlWriter(paths[1], new EtlWriteOptions { Clock = EtlClock.SystemTime, StartTicks = later.ToFileTimeUtc(), StartTimeUtc = later }))
+        using (
+            var writer = new EtlWriter(
+                paths[1],
+                new EtlWriteOptions
+                {
+                    Clock = EtlClock.SystemTime,
+                    StartTicks = later.ToFileTimeUtc(),
+                    StartTimeUtc = later,
+                }
+            )
+        )
         {
             for (var second = 1; second < 10; second += 2)
-                writer.Write(new EtlEventFields { HeaderType = EtlHeaderType.Full64, Timestamp = start.AddSeconds(second).ToFileTimeUtc(), Opcode = (byte)second }, []);
+                writer.Write(
+                    new EtlEventFields
+                    {
+                        HeaderType = EtlHeaderType.Full64,
+                        Timestamp = start.AddSeconds(second).ToFileTimeUtc(),
+                        Opcode = (byte)second,
+                    },
+                    []
+                );
         }
 
         using var reader = EtlReader.Open(paths);

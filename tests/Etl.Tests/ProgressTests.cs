@@ -18,9 +18,7 @@ public sealed class ProgressTests
         var receiver = new Receiver();
         using (var reader = EtlReader.Open(path, new EtlReadOptions { DecodeThreads = 0, Progress = receiver }))
         {
-            for (var number = 0; number < read && reader.TryRead(out _); number++)
-            {
-            }
+            for (var number = 0; number < read && reader.TryRead(out _); number++) { }
         }
 
         Assert.Equal(new EtlProgress(path, 0, receiver.Reports[0].Bytes, IsEnd: false), receiver.Reports[0]);

@@ -27,10 +27,21 @@ public sealed class RangeTests
         using (var writer = new EtlWriter(path, new EtlWriteOptions { BufferSize = 4096 }))
         {
             for (var number = 0; number < 100_000; number++)
-                writer.Write(new EtlEventFields { HeaderType = EtlHeaderType.PerfInfo64, Timestamp = 10_000L * number, Processor = number % 4 }, new byte[8]);
+                writer.Write(
+                    new EtlEventFields
+                    {
+                        HeaderType = EtlHeaderType.PerfInfo64,
+                        Timestamp = 10_000L * number,
+                        Processor = number % 4,
+                    },
+                    new byte[8]
+                );
         }
 
-        var times = Times(EtlReader.Open(path, new EtlReadOptions { From = TimeSpan.FromSeconds(40), To = TimeSpan.FromSeconds(50) }), out var statistics);
+        var times = Times(
+            EtlReader.Open(path, new EtlReadOptions { From = TimeSpan.FromSeconds(40), To = TimeSpan.FromSeconds(50) }),
+            out var statistics
+        );
         Assert.Equal(10_001, times.Count);
         Assert.Equal(40_000_000_000, times[0]);
         Assert.Equal(50_000_000_000, times[^1]);

@@ -59,9 +59,7 @@ public sealed class RealTraceTests
     {
         var expected = RealTraces.Counts($"{name}.baseline.txt").Values.Sum();
         using var reader = EtlReader.Open(RealTraces.Get($"{name}.etl.zip"));
-        while (reader.TryRead(out _))
-        {
-        }
+        while (reader.TryRead(out _)) { }
 
         Assert.Equal(expected, reader.Statistics.Events);
         Assert.Equal(1, reader.Statistics.SessionRecords);

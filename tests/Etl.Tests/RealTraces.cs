@@ -2,7 +2,10 @@ using System.IO.Compression;
 
 namespace EtwSerializerProfiler.Etl.Tests;
 
-/// <summary>Real Windows traces with TraceEvent's baselines, beside the repository: ../shared/traces. Tests that need them are marked (<see cref="NeedsRealTracesAttribute"/>).</summary>
+/// <summary>
+/// Real Windows traces with TraceEvent's baselines, beside the repository: ../shared/traces. Tests that need them are marked
+/// (<see cref="NeedsRealTracesAttribute"/>).
+/// </summary>
 internal static class RealTraces
 {
     private static readonly string? s_folder = Find();
@@ -22,10 +25,14 @@ internal static class RealTraces
     public static bool Has(string name) => s_folder is not null && File.Exists(Path.Combine(s_folder, name));
 
     /// <summary>Counts of a baseline file: event name to count.</summary>
-    public static Dictionary<string, long> Counts(string name) => File.ReadLines(Get(name))
-        .Where(line => line.StartsWith("COUNT ", StringComparison.Ordinal))
-        .Select(line => line["COUNT ".Length..])
-        .ToDictionary(line => line[..line.LastIndexOf(':')], line => long.Parse(line[(line.LastIndexOf(':') + 1)..], System.Globalization.CultureInfo.InvariantCulture));
+    public static Dictionary<string, long> Counts(string name) =>
+        File.ReadLines(Get(name))
+            .Where(line => line.StartsWith("COUNT ", StringComparison.Ordinal))
+            .Select(line => line["COUNT ".Length..])
+            .ToDictionary(
+                line => line[..line.LastIndexOf(':')],
+                line => long.Parse(line[(line.LastIndexOf(':') + 1)..], System.Globalization.CultureInfo.InvariantCulture)
+            );
 
     /// <summary>The small traces, unpacked; none where they are absent.</summary>
     public static IEnumerable<byte[]> Small()

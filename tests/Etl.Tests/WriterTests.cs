@@ -2,7 +2,14 @@ namespace EtwSerializerProfiler.Etl.Tests;
 
 public sealed class WriterTests
 {
-    public static TheoryData<bool, int> Layouts => new() { { false, 8 }, { true, 8 }, { false, 4 }, { true, 4 } };
+    public static TheoryData<bool, int> Layouts =>
+        new()
+        {
+            { false, 8 },
+            { true, 8 },
+            { false, 4 },
+            { true, 4 },
+        };
 
     [Theory]
     [MemberData(nameof(Layouts))]
@@ -13,7 +20,18 @@ public sealed class WriterTests
         for (var number = 0; number < 20 * WrittenEvent.Types.Length; number++)
             events.Add(WrittenEvent.Create(WrittenEvent.Types[number % WrittenEvent.Types.Length], 3, 1000 + number, number, number % 300));
         var path = folder.PathOf("types.etl");
-        using (var writer = new EtlWriter(path, new EtlWriteOptions { BufferSize = 4096, Compress = compress, PointerSize = pointerSize, StartTicks = 1000 }))
+        using (
+            var writer = new EtlWriter(
+                path,
+                new EtlWriteOptions
+                {
+                    BufferSize = 4096,
+                    Compress = compress,
+                    PointerSize = pointerSize,
+                    StartTicks = 1000,
+                }
+            )
+        )
         {
             foreach (var written in events)
                 written.WriteTo(writer);
@@ -47,8 +65,27 @@ public sealed class WriterTests
             items.AddStack(77, [0xFFFF_F800_0000_0001, 0x7FFF_0000_0002]);
             items.Add(EtlExtendedType.RelatedActivityId, activity.ToByteArray());
             items.Add(EtlExtendedType.Sid, [1, 2, 3]);
-            writer.Write(new EtlEventFields { HeaderType = EtlHeaderType.Event64, Timestamp = 1, Id = 5 }, [9, 8, 7], items.Written);
-            writer.Write(new EtlEventFields { HeaderType = EtlHeaderType.PerfInfo64, Timestamp = 2, Group = 0xF, Opcode = 46 }, [1, 2, 3, 4], new byte[24]);
+            writer.Write(
+                new EtlEventFields
+                {
+                    HeaderType = EtlHeaderType.Event64,
+                    Timestamp = 1,
+                    Id = 5,
+                },
+                [9, 8, 7],
+                items.Written
+            );
+            writer.Write(
+                new EtlEventFields
+                {
+                    HeaderType = EtlHeaderType.PerfInfo64,
+                    Timestamp = 2,
+                    Group = 0xF,
+                    Opcode = 46,
+                },
+                [1, 2, 3, 4],
+                new byte[24]
+            );
         }
 
         using var reader = EtlReader.Open(path);
@@ -60,7 +97,10 @@ public sealed class WriterTests
         {
             types.Add(item.Type);
             if (item.Type == EtlExtendedType.StackTrace64)
-                Assert.Equal([77ul, 0xFFFF_F800_0000_0001, 0x7FFF_0000_0002], System.Runtime.InteropServices.MemoryMarshal.Cast<byte, ulong>(item.Data).ToArray());
+                Assert.Equal(
+                    [77ul, 0xFFFF_F800_0000_0001, 0x7FFF_0000_0002],
+                    System.Runtime.InteropServices.MemoryMarshal.Cast<byte, ulong>(item.Data).ToArray()
+                );
             else if (item.Type == EtlExtendedType.RelatedActivityId)
                 Assert.Equal(activity, new Guid(item.Data));
             else
@@ -169,9 +209,23 @@ public sealed class WriterTests
         using var folder = new TempFolder();
         using var writer = new EtlWriter(folder.PathOf("refused.etl"), new EtlWriteOptions { BufferSize = 4096 });
         Assert.Throws<ArgumentException>(() => writer.Write(new EtlEventFields { HeaderType = EtlHeaderType.None, Timestamp = 0 }, []));
-        Assert.Throws<ArgumentException>(() => writer.Write(new EtlEventFields { HeaderType = EtlHeaderType.Full64, Timestamp = 0 }, [], new byte[8]));
-        Assert.Throws<ArgumentException>(() => writer.Write(new EtlEventFields { HeaderType = EtlHeaderType.Full64, Timestamp = 0 }, new byte[4096]));
-        Assert.Throws<ArgumentException>(() => writer.Write(new EtlEventFields { HeaderType = EtlHeaderType.Full64, Timestamp = 0, Processor = 5000 }, []));
+        Assert.Throws<ArgumentException>(() =>
+            writer.Write(new EtlEventFields { HeaderType = EtlHeaderType.Full64, Timestamp = 0 }, [], new byte[8])
+        );
+        Assert.Throws<ArgumentException>(() =>
+            writer.Write(new EtlEventFields { HeaderType = EtlHeaderType.Full64, Timestamp = 0 }, new byte[4096])
+        );
+        Assert.Throws<ArgumentException>(() =>
+            writer.Write(
+                new EtlEventFields
+                {
+                    HeaderType = EtlHeaderType.Full64,
+                    Timestamp = 0,
+                    Processor = 5000,
+                },
+                []
+            )
+        );
         Assert.Throws<ArgumentException>(() => new EtlWriter(folder.PathOf("small.etl"), new EtlWriteOptions { BufferSize = 100 }));
         Assert.False(File.Exists(folder.PathOf("small.etl")));
     }

@@ -15,7 +15,8 @@ internal sealed record WrittenEvent(EtlEventFields Fields, byte[] Payload, byte[
 
     public bool IsMessage => Fields.HeaderType == EtlHeaderType.Message;
 
-    public bool IsKernel => IsPerfInfo
+    public bool IsKernel =>
+        IsPerfInfo
         || Fields.HeaderType is EtlHeaderType.System32 or EtlHeaderType.System64 or EtlHeaderType.Compact32 or EtlHeaderType.Compact64;
 
     /// <summary>An event with values in all fields, different for each number.</summary>
@@ -63,7 +64,12 @@ internal sealed record WrittenEvent(EtlEventFields Fields, byte[] Payload, byte[
         var hasThread = HasTime && !IsPerfInfo;
         Assert.Equal(hasThread ? Fields.ThreadId : -1, read.ThreadId);
         Assert.Equal(hasThread ? Fields.ProcessId : -1, read.ProcessId);
-        Assert.Equal(!HasTime ? Guid.Empty : IsKernel ? EtlKernelGroups.GuidOf(Fields.Group, Fields.Opcode) : Fields.ProviderId, read.ProviderId);
+        Assert.Equal(
+            !HasTime ? Guid.Empty
+                : IsKernel ? EtlKernelGroups.GuidOf(Fields.Group, Fields.Opcode)
+                : Fields.ProviderId,
+            read.ProviderId
+        );
         Assert.Equal(IsKernel ? Fields.Group : 0, read.Group);
         Assert.Equal(IsEvent || IsMessage ? Fields.Id : 0, read.Id);
         Assert.Equal(IsMessage || !HasTime ? 0 : Fields.Version, read.Version);
@@ -73,7 +79,8 @@ internal sealed record WrittenEvent(EtlEventFields Fields, byte[] Payload, byte[
         Assert.Equal(IsEvent ? Fields.Keywords : 0, read.Keywords);
         Assert.Equal(IsEvent ? Fields.ActivityId : Guid.Empty, read.ActivityId);
         Assert.Equal(IsEvent ? Fields.EventProperty : 0, read.EventProperty);
-        var isClassic = Fields.HeaderType is EtlHeaderType.Full32 or EtlHeaderType.Full64 or EtlHeaderType.Instance32 or EtlHeaderType.Instance64;
+        var isClassic =
+            Fields.HeaderType is EtlHeaderType.Full32 or EtlHeaderType.Full64 or EtlHeaderType.Instance32 or EtlHeaderType.Instance64;
         Assert.Equal(isClassic || IsKernel, read.IsClassic);
         Assert.Equal(IsEvent || isClassic ? Fields.Level : 0, read.Level);
         var hasTimes = IsEvent || isClassic || Fields.HeaderType is EtlHeaderType.System32 or EtlHeaderType.System64;

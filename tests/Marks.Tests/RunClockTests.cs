@@ -1,6 +1,7 @@
 namespace EtwSerializerProfiler.Marks.Tests;
 
-// Allocated bytes and GCs are those of the whole process: no other test may run beside these. The test runner's own threads may, so the minimum of several runs counts.
+// Allocated bytes and GCs are those of the whole process: no other test may run beside these. The test runner's own threads may, so the
+// minimum of several runs counts.
 [CollectionDefinition(nameof(RunClockTests), DisableParallelization = true)]
 [Collection(nameof(RunClockTests))]
 public sealed class RunClockTests
@@ -11,7 +12,10 @@ public sealed class RunClockTests
         using var clock = new RunClock();
         for (var run = 1; run <= 20; run++)
         {
-            var measurement = clock.Measure(TestRuns.Identity(runNumber: run), () => clock.Runs % 3 == 0 ? throw new InvalidDataException("broken") : clock.Runs);
+            var measurement = clock.Measure(
+                TestRuns.Identity(runNumber: run),
+                () => clock.Runs % 3 == 0 ? throw new InvalidDataException("broken") : clock.Runs
+            );
             Assert.Equal(run % 3 == 0 ? -1 : run, measurement.DataBytes);
         }
 
@@ -34,10 +38,18 @@ public sealed class RunClockTests
     public void The_reason_inside_an_exception_is_in_the_error()
     {
         using var clock = new RunClock();
-        var measurement = clock.Measure(TestRuns.Identity(), () => throw new TypeInitializationException("Some.Type", new InvalidOperationException("not ready\nsee below", new InvalidDataException("broken"))));
+        var measurement = clock.Measure(
+            TestRuns.Identity(),
+            () =>
+                throw new TypeInitializationException(
+                    "Some.Type",
+                    new InvalidOperationException("not ready\nsee below", new InvalidDataException("broken"))
+                )
+        );
         Assert.Equal(
             "System.TypeInitializationException: The type initializer for 'Some.Type' threw an exception. <- System.InvalidOperationException: not ready <- System.IO.InvalidDataException: broken",
-            measurement.Error);
+            measurement.Error
+        );
     }
 
     [Fact]
@@ -69,11 +81,20 @@ public sealed class RunClockTests
     {
         using var clock = new RunClock();
 
-        var counted = Enumerable.Range(0, 5).Select(_ => clock.Measure(TestRuns.Identity(), () =>
-        {
-            GC.Collect(generation);
-            return 0;
-        })).Select(measurement => (measurement.Gen0, measurement.Gen1, measurement.Gen2)).ToList();
+        var counted = Enumerable
+            .Range(0, 5)
+            .Select(_ =>
+                clock.Measure(
+                    TestRuns.Identity(),
+                    () =>
+                    {
+                        GC.Collect(generation);
+                        return 0;
+                    }
+                )
+            )
+            .Select(measurement => (measurement.Gen0, measurement.Gen1, measurement.Gen2))
+            .ToList();
 
         // The GC may be of a higher generation than requested.
         Assert.Contains((gen0, gen1, gen2), counted);
@@ -85,11 +106,14 @@ public sealed class RunClockTests
     {
         using var clock = new RunClock();
 
-        var measurement = clock.Measure(TestRuns.Identity(), () =>
-        {
-            Thread.Sleep(100);
-            return 0;
-        });
+        var measurement = clock.Measure(
+            TestRuns.Identity(),
+            () =>
+            {
+                Thread.Sleep(100);
+                return 0;
+            }
+        );
 
         Assert.True((measurement.StopTicks - measurement.StartTicks) * 1000.0 / measurement.TicksPerSecond >= 99);
         if (measurement.ThreadCpuNanoseconds >= 0)
@@ -101,17 +125,25 @@ public sealed class RunClockTests
     {
         using var clock = new RunClock();
 
-        var measurement = clock.Measure(TestRuns.Identity(), () =>
-        {
-            var x = 1u;
-            for (var step = 0; step < 30_000_000; step++)
-                x = x * 1_664_525 + 1_013_904_223;
-            return x;
-        });
+        var measurement = clock.Measure(
+            TestRuns.Identity(),
+            () =>
+            {
+                var x = 1u;
+                for (var step = 0; step < 30_000_000; step++)
+                    x = x * 1_664_525 + 1_013_904_223;
+                return x;
+            }
+        );
 
-        // Other threads may preempt the loop: then its time advances, but not its CPU time. That clock is read around the other one, and ran 7 µs longer once.
+        // Other threads may preempt the loop: then its time advances, but not its CPU time. That clock is read around the other one, and
+        // ran 7 µs longer once.
         if (measurement.ThreadCpuNanoseconds >= 0)
-            Assert.InRange(measurement.ThreadCpuNanoseconds, 2_000_000, (measurement.StopTicks - measurement.StartTicks) * 1_000_000_000 / measurement.TicksPerSecond + 5_000_000);
+            Assert.InRange(
+                measurement.ThreadCpuNanoseconds,
+                2_000_000,
+                (measurement.StopTicks - measurement.StartTicks) * 1_000_000_000 / measurement.TicksPerSecond + 5_000_000
+            );
     }
 
     private static long MinAllocated(RunClock clock, Func<long> operation)

@@ -20,11 +20,35 @@ public sealed class RunCsvTests : IDisposable
 
         Assert.Equal(
             [
-                Environment.ProcessId.ToString(CultureInfo.InvariantCulture), "41", "260", "Serializer, \"quoted\"", "Some.Library", "1.2.3-beta\nsecond line", "Serialize",
-                "FirstCall", "1000", "25", "7", "3", "9223372036854775806", "9223372036854775807", "1000000000", "5555555555", "6666666666", "11", "12", "13", "-1",
-                System.Runtime.InteropServices.RuntimeInformation.FrameworkDescription, Error, "9223372036854775805", "51000", "52000",
+                Environment.ProcessId.ToString(CultureInfo.InvariantCulture),
+                "41",
+                "260",
+                "Serializer, \"quoted\"",
+                "Some.Library",
+                "1.2.3-beta\nsecond line",
+                "Serialize",
+                "FirstCall",
+                "1000",
+                "25",
+                "7",
+                "3",
+                "9223372036854775806",
+                "9223372036854775807",
+                "1000000000",
+                "5555555555",
+                "6666666666",
+                "11",
+                "12",
+                "13",
+                "-1",
+                System.Runtime.InteropServices.RuntimeInformation.FrameworkDescription,
+                Error,
+                "9223372036854775805",
+                "51000",
+                "52000",
             ],
-            RunCsv.Columns.Select(column => row[column]));
+            RunCsv.Columns.Select(column => row[column])
+        );
     }
 
     [Fact]
@@ -67,7 +91,10 @@ public sealed class RunCsvTests : IDisposable
         using (var next = new RunCsv(_path))
             Assert.False(next.IsNew);
         var row = Read()[0];
-        Assert.Equal(("0", "Jil", "LeftOut", "package not found, or \"broken\"", ""), (row["run_id"], row["serializer"], row["kind"], row["error"], row["start_ticks"]));
+        Assert.Equal(
+            ("0", "Jil", "LeftOut", "package not found, or \"broken\"", ""),
+            (row["run_id"], row["serializer"], row["kind"], row["error"], row["start_ticks"])
+        );
         Assert.Equal(2, RunCsv.CountRuns(_path));
     }
 

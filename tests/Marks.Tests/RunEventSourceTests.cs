@@ -9,19 +9,67 @@ namespace EtwSerializerProfiler.Marks.Tests;
 public sealed class RunEventSourceTests
 {
     private static readonly string[] s_identityNames =
-        ["runId", "serializer", "library", "libraryVersion", "operation", "kind", "objectCount", "payloadBytes", "runNumber", "threadCount"];
+    [
+        "runId",
+        "serializer",
+        "library",
+        "libraryVersion",
+        "operation",
+        "kind",
+        "objectCount",
+        "payloadBytes",
+        "runNumber",
+        "threadCount",
+    ];
 
-    private static readonly object[] s_identityValues = [41, "Serializer \"ü\"", "Some.Library", "1.2.3", "Deserialize", 2, 1_000, 25, 7, 3];
+    private static readonly object[] s_identityValues =
+    [
+        41,
+        "Serializer \"ü\"",
+        "Some.Library",
+        "1.2.3",
+        "Deserialize",
+        2,
+        1_000,
+        25,
+        7,
+        3,
+    ];
 
     private static readonly string[] s_truthNames =
-        ["startTicks", "stopTicks", "ticksPerSecond", "threadCpuNanoseconds", "allocatedBytes", "gen0", "gen1", "gen2", "dataBytes", "error"];
+    [
+        "startTicks",
+        "stopTicks",
+        "ticksPerSecond",
+        "threadCpuNanoseconds",
+        "allocatedBytes",
+        "gen0",
+        "gen1",
+        "gen2",
+        "dataBytes",
+        "error",
+    ];
 
-    private static readonly object[] s_truthValues = [long.MaxValue - 1, long.MaxValue, 1_000_000_000L, 5_555_555_555L, 6_666_666_666L, 11, 12, 13, -1L, "Some.Exception: text"];
+    private static readonly object[] s_truthValues =
+    [
+        long.MaxValue - 1,
+        long.MaxValue,
+        1_000_000_000L,
+        5_555_555_555L,
+        6_666_666_666L,
+        11,
+        12,
+        13,
+        -1L,
+        "Some.Exception: text",
+    ];
 
     [Fact]
     public void RunStart_carries_what_was_passed()
     {
-        var written = Written(() => RunEventSource.Log.RunStart(41, "Serializer \"ü\"", "Some.Library", "1.2.3", "Deserialize", 2, 1_000, 25, 7, 3));
+        var written = Written(() =>
+            RunEventSource.Log.RunStart(41, "Serializer \"ü\"", "Some.Library", "1.2.3", "Deserialize", 2, 1_000, 25, 7, 3)
+        );
 
         var data = Assert.Single(written, data => data.EventId == 1);
         Assert.Equal("RunStart", data.EventName);
@@ -32,9 +80,30 @@ public sealed class RunEventSourceTests
     [Fact]
     public void RunStop_carries_what_was_passed()
     {
-        var written = Written(() => RunEventSource.Log.RunStop(
-            41, "Serializer \"ü\"", "Some.Library", "1.2.3", "Deserialize", 2, 1_000, 25, 7, 3,
-            long.MaxValue - 1, long.MaxValue, 1_000_000_000, 5_555_555_555, 6_666_666_666, 11, 12, 13, -1, "Some.Exception: text"));
+        var written = Written(() =>
+            RunEventSource.Log.RunStop(
+                41,
+                "Serializer \"ü\"",
+                "Some.Library",
+                "1.2.3",
+                "Deserialize",
+                2,
+                1_000,
+                25,
+                7,
+                3,
+                long.MaxValue - 1,
+                long.MaxValue,
+                1_000_000_000,
+                5_555_555_555,
+                6_666_666_666,
+                11,
+                12,
+                13,
+                -1,
+                "Some.Exception: text"
+            )
+        );
 
         var data = Assert.Single(written, data => data.EventId == 2);
         Assert.Equal("RunStop", data.EventName);
@@ -64,8 +133,15 @@ public sealed class RunEventSourceTests
         });
 
         var stops = written.Where(data => data.EventId == 2).Select(data => data.Payload!).ToList();
-        Assert.Equal([("Mine", "Serialize", 1, 1000, 1), ("Mine", "Serialize", 0, 1000, 1), ("Mine", "Serialize", 0, 1000, 2), ("Mine", "Serialize", 0, 2000, 1)],
-            stops.Select(stop => ((string)stop[1]!, (string)stop[4]!, (int)stop[5]!, (int)stop[6]!, (int)stop[8]!)));
+        Assert.Equal(
+            [
+                ("Mine", "Serialize", 1, 1000, 1),
+                ("Mine", "Serialize", 0, 1000, 1),
+                ("Mine", "Serialize", 0, 1000, 2),
+                ("Mine", "Serialize", 0, 2000, 1),
+            ],
+            stops.Select(stop => ((string)stop[1]!, (string)stop[4]!, (int)stop[5]!, (int)stop[6]!, (int)stop[8]!))
+        );
         Assert.Equal(["", "", "System.IO.InvalidDataException: broken", ""], stops.Select(stop => (string)stop[^1]!));
     }
 
@@ -81,7 +157,8 @@ public sealed class RunEventSourceTests
     public void The_first_run_of_a_process_says_when_it_was_launched()
     {
         var launched = System.Diagnostics.Stopwatch.GetTimestamp();
-        RunMeasurement first = default, second = default;
+        RunMeasurement first = default,
+            second = default;
         var written = Written(() =>
         {
             using var clock = new RunClock { LaunchedTicks = launched };

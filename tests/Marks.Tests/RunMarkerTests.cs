@@ -71,7 +71,8 @@ public sealed class RunMarkerTests
     public void Every_operation_constant_has_a_wait_method_of_its_name()
     {
         var operations = typeof(RunOperation).GetFields().Select(field => (string)field.GetRawConstantValue()! + "Duration");
-        var methods = typeof(RunMarker).GetMethods(System.Reflection.BindingFlags.NonPublic | System.Reflection.BindingFlags.Instance)
+        var methods = typeof(RunMarker)
+            .GetMethods(System.Reflection.BindingFlags.NonPublic | System.Reflection.BindingFlags.Instance)
             .Where(method => method.MethodImplementationFlags.HasFlag(System.Reflection.MethodImplAttributes.NoInlining))
             .Select(method => method.Name);
 

@@ -13,7 +13,8 @@ public sealed class SpeedProbeTests
         for (var reading = 0; reading < 500; reading++)
             least = Math.Min(least, SpeedProbe.Nanoseconds());
 
-        Assert.InRange(GC.GetAllocatedBytesForCurrentThread() - before, 0, 10_000); // one-time allocations of the runtime; the smallest object for each reading would be 12,000
+        // One-time allocations of the runtime; the smallest object for each reading would be 12,000.
+        Assert.InRange(GC.GetAllocatedBytesForCurrentThread() - before, 0, 10_000);
         Assert.InRange(least, 1_000, 1_000_000_000);
     }
 
@@ -26,16 +27,27 @@ public sealed class SpeedProbeTests
 
         var measurements = Enumerable.Range(0, 9).Select(_ => clock.Measure(identity, nothing)).ToList();
 
-        Assert.All(measurements, measurement => Assert.True(measurement.ProbeBeforeNanoseconds > 0 && measurement.ProbeAfterNanoseconds > 0, measurement.ToString()));
+        Assert.All(
+            measurements,
+            measurement =>
+                Assert.True(measurement.ProbeBeforeNanoseconds > 0 && measurement.ProbeAfterNanoseconds > 0, measurement.ToString())
+        );
 
         // The end of one run's clock and the begin of the next one's have two readings of three pieces between them.
         for (var run = 1; run < measurements.Count; run++)
         {
             var between = (measurements[run].StartTicks - measurements[run - 1].StopTicks) * 1e9 / measurements[run].TicksPerSecond;
-            Assert.True(between > 3 * (measurements[run - 1].ProbeAfterNanoseconds + measurements[run].ProbeBeforeNanoseconds), $"{between} ns: {measurements[run - 1]} {measurements[run]}");
+            Assert.True(
+                between > 3 * (measurements[run - 1].ProbeAfterNanoseconds + measurements[run].ProbeBeforeNanoseconds),
+                $"{between} ns: {measurements[run - 1]} {measurements[run]}"
+            );
         }
 
-        Assert.True(measurements.Min(measurement => (measurement.StopTicks - measurement.StartTicks) * 1e9 / measurement.TicksPerSecond) < measurements.Min(measurement => measurement.ProbeBeforeNanoseconds), "the probe lies in the run");
+        Assert.True(
+            measurements.Min(measurement => (measurement.StopTicks - measurement.StartTicks) * 1e9 / measurement.TicksPerSecond)
+                < measurements.Min(measurement => measurement.ProbeBeforeNanoseconds),
+            "the probe lies in the run"
+        );
     }
 
     [Fact]

@@ -8,7 +8,8 @@ using EtwSerializerProfiler.Marks;
 namespace NativeAotProgram;
 
 /// <summary>
-/// <c>truth MS</c>: serializes and deserializes for that long by its thread's clock, and prints the time of each in ns. <c>marks RUNS</c>: runs of both that are marked, one exception in each.
+/// <c>truth MS</c>: serializes and deserializes for that long by its thread's clock, and prints the time of each in ns. <c>marks RUNS</c>:
+/// runs of both that are marked, one exception in each.
 /// </summary>
 internal static class Program
 {
@@ -80,12 +81,17 @@ internal static partial class Work
         var bytes = Ser();
         for (var run = 0; run < runs; run++)
         {
-            clock.Measure("Json", RunOperation.Serialize, 200, () =>
-            {
-                bytes = Ser();
-                Fail();
-                GC.Collect();
-            });
+            clock.Measure(
+                "Json",
+                RunOperation.Serialize,
+                200,
+                () =>
+                {
+                    bytes = Ser();
+                    Fail();
+                    GC.Collect();
+                }
+            );
             clock.Measure("Json", RunOperation.Deserialize, 200, () => De(bytes));
         }
     }
@@ -108,9 +114,19 @@ internal static partial class Work
         }
     }
 
-    private static Order Make(int id) => new() { Id = id, Customer = $"customer {id}", Prices = [1.5, id, id / 3.0], Positions = { ["first"] = new Position { Key = Guid.NewGuid() } } };
+    private static Order Make(int id) =>
+        new()
+        {
+            Id = id,
+            Customer = $"customer {id}",
+            Prices = [1.5, id, id / 3.0],
+            Positions = { ["first"] = new Position { Key = Guid.NewGuid() } },
+        };
 
-    private static long Now() => ClockGetTime(ThreadCpuTime, out var time) == 0 ? time.Seconds * 1_000_000_000 + time.Nanoseconds : throw new InvalidOperationException("no clock of the thread");
+    private static long Now() =>
+        ClockGetTime(ThreadCpuTime, out var time) == 0
+            ? time.Seconds * 1_000_000_000 + time.Nanoseconds
+            : throw new InvalidOperationException("no clock of the thread");
 
     [LibraryImport("libc", EntryPoint = "clock_gettime")]
     private static partial int ClockGetTime(int clock, out TimeSpec time);

@@ -6,9 +6,17 @@ namespace EtwSerializerProfiler.TestSupport;
 internal sealed class NeedsProgramAttribute(string package, params string[] programs) : NeedAttribute
 {
     /// <inheritdoc />
-    public override string? Missing { get; } = programs.Any(program => Find(program) is not null) ? null : $"{string.Join(" or ", programs)} is not installed here: apt-get install {package}";
+    public override string? Missing { get; } =
+        programs.Any(program => Find(program) is not null)
+            ? null
+            : $"{string.Join(" or ", programs)} is not installed here: apt-get install {package}";
 
     /// <summary>Path of a program; null when it is not installed.</summary>
     public static string? Find(string program) =>
-        (Environment.GetEnvironmentVariable("PATH") ?? "").Split(Path.PathSeparator, StringSplitOptions.RemoveEmptyEntries).Append("/usr/sbin").Append("/usr/bin").Select(folder => Path.Combine(folder, program)).FirstOrDefault(File.Exists);
+        (Environment.GetEnvironmentVariable("PATH") ?? "")
+            .Split(Path.PathSeparator, StringSplitOptions.RemoveEmptyEntries)
+            .Append("/usr/sbin")
+            .Append("/usr/bin")
+            .Select(folder => Path.Combine(folder, program))
+            .FirstOrDefault(File.Exists);
 }

@@ -3,13 +3,20 @@ namespace EtwSerializerProfiler.TestSupport;
 /// <summary>The user nobody, as which tests started by root run programs.</summary>
 internal static class Nobody
 {
-    /// <summary>Program that gives up root's rights and becomes another one by exec: a process that only changes its user is not dumpable and may not record its own children.</summary>
+    /// <summary>
+    /// Program that gives up root's rights and becomes another one by exec: a process that only changes its user is not dumpable and may
+    /// not record its own children.
+    /// </summary>
     public const string SetPrivileges = "/usr/bin/setpriv";
 
     /// <summary>Its arguments before the command.</summary>
-    public static IReadOnlyList<string> Arguments { get; } = ["--reuid=nobody", "--regid=nogroup", "--clear-groups", "--inh-caps=-all", "--bounding-set=-all", "--"];
+    public static IReadOnlyList<string> Arguments { get; } =
+    ["--reuid=nobody", "--regid=nogroup", "--clear-groups", "--inh-caps=-all", "--bounding-set=-all", "--"];
 
-    /// <summary>Skips a test that cannot run the built programs as nobody: it was not started by root, or the sources are in a folder that other users may not enter.</summary>
+    /// <summary>
+    /// Skips a test that cannot run the built programs as nobody: it was not started by root, or the sources are in a folder that other
+    /// users may not enter.
+    /// </summary>
     public static void SkipUnlessPossible()
     {
         Assert.SkipUnless(Environment.UserName == "root", "gives up root's rights, so runs from root only");

@@ -15,7 +15,17 @@ public sealed class CompressedTests
 
         // perf report --stats -i perf-record-z.data
         Assert.Null(damage);
-        Assert.Equal((1, 8, 8, 7, 103, 50), (counts[PerfRecordType.Mmap], counts[PerfRecordType.Comm], counts[PerfRecordType.Exit], counts[PerfRecordType.Fork], counts[PerfRecordType.Sample], counts[PerfRecordType.Mmap2]));
+        Assert.Equal(
+            (1, 8, 8, 7, 103, 50),
+            (
+                counts[PerfRecordType.Mmap],
+                counts[PerfRecordType.Comm],
+                counts[PerfRecordType.Exit],
+                counts[PerfRecordType.Fork],
+                counts[PerfRecordType.Sample],
+                counts[PerfRecordType.Mmap2]
+            )
+        );
     }
 
     [Fact]

@@ -70,7 +70,9 @@ public sealed class DamageTests
         Assert.Equal(HandMade.DataAt + HandMade.CpuSample(1, 7, 8, 0).Length, reader.Damage!.Offset);
     }
 
-    /// <summary>12,000 files with 1 to 8 changed bytes, half of them in header and features; everything a consumer calls is called.</summary>
+    /// <summary>
+    /// 12,000 files with 1 to 8 changed bytes, half of them in header and features; everything a consumer calls is called.
+    /// </summary>
     [Fact]
     public void Random_mutations_are_survived()
     {
@@ -79,14 +81,21 @@ public sealed class DamageTests
         var mutated = new byte[whole.Length];
         using var file = new TemporaryFile();
         var largest = 0L;
-        int refused = 0, damaged = 0, read = 0;
+        int refused = 0,
+            damaged = 0,
+            read = 0;
         for (var round = 0; round < 12_000; round++)
         {
             whole.CopyTo(mutated, 0);
             for (var changes = random.Next(1, 9); changes > 0; changes--)
             {
                 var at = round % 2 == 0 ? random.Next(mutated.Length) : random.Next(Math.Min(HandMade.DataAt, mutated.Length));
-                mutated[at] = random.Next(3) switch { 0 => 0xff, 1 => (byte)random.Next(256), _ => (byte)(mutated[at] ^ 1 << random.Next(8)) };
+                mutated[at] = random.Next(3) switch
+                {
+                    0 => 0xff,
+                    1 => (byte)random.Next(256),
+                    _ => (byte)(mutated[at] ^ 1 << random.Next(8)),
+                };
             }
 
             file.Replace(mutated);
@@ -116,14 +125,36 @@ public sealed class DamageTests
     {
         using var file = new TemporaryFile();
         var format = TracingData.Write("page", "event", [("sched", HandMade.SwitchFormat)]);
-        var features = new PerfDataFeatures { HostName = "machine", CommandLine = ["esp-record", "x"], Clock = new PerfClockData(1, 2, 3), ProcessorsPresent = 2 };
+        var features = new PerfDataFeatures
+        {
+            HostName = "machine",
+            CommandLine = ["esp-record", "x"],
+            Clock = new PerfClockData(1, 2, 3),
+            ProcessorsPresent = 2,
+        };
         PerfEvent[] events =
         [
-            new("cpu-clock:u", PerfEventSettings.Read(HandMade.Attribute(1, 0, 1_000_000, HandMade.Common | HandMade.CallChain)), [100, 101]),
+            new(
+                "cpu-clock:u",
+                PerfEventSettings.Read(HandMade.Attribute(1, 0, 1_000_000, HandMade.Common | HandMade.CallChain)),
+                [100, 101]
+            ),
             new("sched:sched_switch", PerfEventSettings.Read(HandMade.Attribute(2, 372, 1, HandMade.Common | HandMade.Raw)), [200]),
-            new("cpu-clock", PerfEventSettings.Read(HandMade.Attribute(1, 0, 1_000_000, HandMade.Common | HandMade.CallChain)) with { RegistersUser = UserRegisterSet.X64, StackUserBytes = 16 }, [300]),
+            new(
+                "cpu-clock",
+                PerfEventSettings.Read(HandMade.Attribute(1, 0, 1_000_000, HandMade.Common | HandMade.CallChain)) with
+                {
+                    RegistersUser = UserRegisterSet.X64,
+                    StackUserBytes = 16,
+                },
+                [300]
+            ),
         ];
-        byte[] dumped = Bytes.Record(9, 2, new Bytes().U64(300, 5).U32(7, 8).U64(90).U32(1, 0).U64(1_000_000, 1, 5).U64(2, 1, 2, 5).U64(16, 3, 4, 16));
+        byte[] dumped = Bytes.Record(
+            9,
+            2,
+            new Bytes().U64(300, 5).U32(7, 8).U64(90).U32(1, 0).U64(1_000_000, 1, 5).U64(2, 1, 2, 5).U64(16, 3, 4, 16)
+        );
         using (var writer = new PerfDataWriter(file.Path, events, features, format, 64 << 10))
         {
             foreach (var record in HandMade.Everything().Append(dumped))

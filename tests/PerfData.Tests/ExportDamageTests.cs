@@ -11,7 +11,8 @@ namespace EtwSerializerProfiler.PerfData.Tests;
 public sealed class ExportDamageTests
 {
     /// <summary>Where a sample of <see cref="HandMade"/> has its processor, and where other records have theirs, from their end.</summary>
-    private const int CpuOfSample = 40, CpuFromEnd = 16;
+    private const int CpuOfSample = 40,
+        CpuFromEnd = 16;
 
     [Theory]
     [InlineData(EtlWriter.MaxProcessor + 1)]
@@ -38,7 +39,15 @@ public sealed class ExportDamageTests
     {
         var text = new string('x', 60_000);
         var name = HandMade.Other(3, 0, 30, 7, 7, 0, new Bytes().U32(7, 7).Text(text, 8));
-        var path = HandMade.Other(10, 2, 31, 7, 7, 0, new Bytes().U32(7, 7).U64(0x7f2000000000, 0x2000, 0x1000).U32(8, 1).U64(4711, 0).U32(5, 2).Text("/" + text, 8));
+        var path = HandMade.Other(
+            10,
+            2,
+            31,
+            7,
+            7,
+            0,
+            new Bytes().U32(7, 7).U64(0x7f2000000000, 0x2000, 0x1000).U32(8, 1).U64(4711, 0).U32(5, 2).Text("/" + text, 8)
+        );
 
         var whole = Export(HandMade.Everything());
         var damaged = Export([.. HandMade.Everything(), name, path]);
@@ -58,7 +67,8 @@ public sealed class ExportDamageTests
             var random = new Random(seed);
             var bytes = (byte[])whole.Clone();
             for (var change = random.Next(1, 8); change > 0; change--)
-                bytes[random.Next(HandMade.DataAt, bytes.Length)] = random.Next(2) == 0 ? extremes[random.Next(extremes.Length)] : (byte)random.Next(256);
+                bytes[random.Next(HandMade.DataAt, bytes.Length)] =
+                    random.Next(2) == 0 ? extremes[random.Next(extremes.Length)] : (byte)random.Next(256);
             try
             {
                 Export(bytes);
@@ -82,7 +92,12 @@ public sealed class ExportDamageTests
         {
             var path = Path.Combine(folder, "perf.data");
             File.WriteAllBytes(path, file);
-            return EtlExporter.Run(TraceInputReader.Open([path]), new SymbolFiles("", DateTime.MinValue, TimeSpan.Zero), new TraceExportOptions(Path.Combine(folder, "x.etl")), TestContext.Current.CancellationToken);
+            return EtlExporter.Run(
+                TraceInputReader.Open([path]),
+                new SymbolFiles("", DateTime.MinValue, TimeSpan.Zero),
+                new TraceExportOptions(Path.Combine(folder, "x.etl")),
+                TestContext.Current.CancellationToken
+            );
         }
         finally
         {

@@ -21,52 +21,78 @@ public sealed class NetTraceExportTests
 
     private static readonly byte[][] s_records =
     [
-        At(10, 8), HandMade.CpuSample(11, 7, 8, 0, 0x1000), At(20, 8, Out), At(21, 9), At(30, 9, Out | Preempted), At(35, 8), At(40, 8, Out), At(41, 9), At(50, 9, Out), At(60, 8),
+        At(10, 8),
+        HandMade.CpuSample(11, 7, 8, 0, 0x1000),
+        At(20, 8, Out),
+        At(21, 9),
+        At(30, 9, Out | Preempted),
+        At(35, 8),
+        At(40, 8, Out),
+        At(41, 9),
+        At(50, 9, Out),
+        At(60, 8),
         HandMade.Other(Lost, 0, 70, 7, 8, 0, new Bytes().U64(100, 5)),
     ];
 
     [Fact]
-    public void A_switch_event_stands_at_the_switch_in_with_the_time_since_the_switch_out() => Export(s_records, (path, _) =>
-    {
-        var switches = new List<string>();
-        using var source = new EventPipeEventSource(path);
-        var events = new UniversalEventsTraceEventParser(source);
+    public void A_switch_event_stands_at_the_switch_in_with_the_time_since_the_switch_out() =>
+        Export(
+            s_records,
+            (path, _) =>
+            {
+                var switches = new List<string>();
+                using var source = new EventPipeEventSource(path);
+                var events = new UniversalEventsTraceEventParser(source);
 #pragma warning disable CS0618 // "Discouraged": it is the only exact time
-        events.cswitch += data => switches.Add($"{data.ThreadID} {data.TimeStampQPC} {data.Value}");
+                events.cswitch += data => switches.Add($"{data.ThreadID} {data.TimeStampQPC} {data.Value}");
 #pragma warning restore CS0618
-        source.Process();
+                source.Process();
 
-        // The first switch in of a thread has no time before it.
-        Assert.Equal(["8 10 0", "9 21 0", "8 35 15", "9 41 11", "8 60 20"], switches);
-    });
-
-    [Fact]
-    public void Our_reader_finds_the_switches_and_their_reasons_again() => Export(s_records, (path, source) =>
-    {
-        var exported = TraceInputReader.Open([path]).Processes[0].Sources[0];
-        var seen = Read(source);
-        Assert.Equal(["8 in 10", "8 out 20", "9 in 21", "9 preempted 30", "8 in 35", "8 out 40", "9 in 41", "9 out 50", "8 in 60"], seen);
-        Assert.Equal(seen, Read(exported));
-    });
+                // The first switch in of a thread has no time before it.
+                Assert.Equal(["8 10 0", "9 21 0", "8 35 15", "9 41 11", "8 60 20"], switches);
+            }
+        );
 
     [Fact]
-    public void What_the_recording_lost_is_lost_in_the_export_too() => Export(s_records, (path, _) =>
-    {
-        using var source = new EventPipeEventSource(path);
-        source.Process();
-        Assert.Equal(5, source.EventsLost);
-    });
+    public void Our_reader_finds_the_switches_and_their_reasons_again() =>
+        Export(
+            s_records,
+            (path, source) =>
+            {
+                var exported = TraceInputReader.Open([path]).Processes[0].Sources[0];
+                var seen = Read(source);
+                Assert.Equal(
+                    ["8 in 10", "8 out 20", "9 in 21", "9 preempted 30", "8 in 35", "8 out 40", "9 in 41", "9 out 50", "8 in 60"],
+                    seen
+                );
+                Assert.Equal(seen, Read(exported));
+            }
+        );
+
+    [Fact]
+    public void What_the_recording_lost_is_lost_in_the_export_too() =>
+        Export(
+            s_records,
+            (path, _) =>
+            {
+                using var source = new EventPipeEventSource(path);
+                source.Process();
+                Assert.Equal(5, source.EventsLost);
+            }
+        );
 
     /// <summary>A thread that ended waits for nothing.</summary>
     [Fact]
-    public void The_end_of_a_thread_is_its_end_in_the_export_too() => Export(
-        [At(10, 8), HandMade.CpuSample(11, 7, 8, 0, 0x1000), At(21, 9), HandMade.Exit(30, 7, 9), At(40, 8, Out), At(50, 8)],
-        (path, source) =>
-        {
-            Assert.Equal(["8 in 10", "9 in 21", "9 ended 30", "8 out 40", "8 in 50"], Read(source));
-            Assert.Equal(Read(source), Read(TraceInputReader.Open([path]).Processes[0].Sources[0]));
-        },
-        hasSwitches: true);
+    public void The_end_of_a_thread_is_its_end_in_the_export_too() =>
+        Export(
+            [At(10, 8), HandMade.CpuSample(11, 7, 8, 0, 0x1000), At(21, 9), HandMade.Exit(30, 7, 9), At(40, 8, Out), At(50, 8)],
+            (path, source) =>
+            {
+                Assert.Equal(["8 in 10", "9 in 21", "9 ended 30", "8 out 40", "8 in 50"], Read(source));
+                Assert.Equal(Read(source), Read(TraceInputReader.Open([path]).Processes[0].Sources[0]));
+            },
+            hasSwitches: true
+        );
 
     [Fact]
     public void Without_recorded_switches_the_end_of_a_thread_is_no_switch()
@@ -101,7 +127,8 @@ public sealed class NetTraceExportTests
 
     private static void Export(byte[][] records, Action<string, ITraceSource> check, bool hasSwitches = false)
     {
-        const int BitsAt = 104 + 24 + 40, ContextSwitch = 1 << 26;
+        const int BitsAt = 104 + 24 + 40,
+            ContextSwitch = 1 << 26;
         var bytes = HandMade.WithClock(HandMade.File(HandMade.Join(records)));
         var bits = bytes.AsSpan(BitsAt);
         if (hasSwitches)
@@ -112,7 +139,12 @@ public sealed class NetTraceExportTests
         {
             var source = PerfDataSource.Open(file.Path, 7, reportsLosses: true, isSystemWide: true);
             var input = new TraceInput([file.Path], [new TracedProcess(7, "program", "", [source], [])], [], false, [], [file.Path]);
-            NetTraceExporter.Run(input, new SymbolFiles("", DateTime.MinValue, TimeSpan.Zero), new TraceExportOptions(path), TestContext.Current.CancellationToken);
+            NetTraceExporter.Run(
+                input,
+                new SymbolFiles("", DateTime.MinValue, TimeSpan.Zero),
+                new TraceExportOptions(path),
+                TestContext.Current.CancellationToken
+            );
             check(path, source);
         }
         finally
@@ -136,7 +168,9 @@ public sealed class NetTraceExportTests
         {
             hub.Subscribe((in SwitchedIn item) => Seen.Add($"{item.At.ThreadId} in {item.At.Time}"));
             hub.Subscribe((in ThreadEnded item) => Seen.Add($"{item.At.ThreadId} ended {item.At.Time}"));
-            hub.Subscribe((in SwitchedOut item) => Seen.Add($"{item.At.ThreadId} {(item.IsPreempted ? "preempted" : "out")} {item.At.Time}"));
+            hub.Subscribe(
+                (in SwitchedOut item) => Seen.Add($"{item.At.ThreadId} {(item.IsPreempted ? "preempted" : "out")} {item.At.Time}")
+            );
         }
     }
 }

@@ -23,7 +23,10 @@ public sealed class PerfDataReaderTests
         Assert.Equal(HandMade.DataAt, comm.FileOffset);
 
         Assert.True(Next(reader).TryReadMapping(out var mapping));
-        Assert.Equal((7, 0x7f0000000000UL, 0x2000UL, 0x1000UL, 5), (mapping.ProcessId, mapping.Address, mapping.Length, mapping.PageOffset, mapping.Protection));
+        Assert.Equal(
+            (7, 0x7f0000000000UL, 0x2000UL, 0x1000UL, 5),
+            (mapping.ProcessId, mapping.Address, mapping.Length, mapping.PageOffset, mapping.Protection)
+        );
         Assert.Equal("/usr/lib/libcoreclr.so", Encoding.UTF8.GetString(mapping.Path));
         Assert.Equal(0, mapping.BuildId.Length);
         Assert.True(Next(reader).TryReadMapping(out mapping));
@@ -34,14 +37,20 @@ public sealed class PerfDataReaderTests
 
         var record = Next(reader);
         Assert.True(record.TryReadSample(out var sample));
-        Assert.Equal((7, 8, 1, 5L, 1_000_000UL, 0x7f0000000020UL), (sample.ProcessId, sample.ThreadId, sample.Cpu, sample.Time, sample.Period, sample.Ip));
+        Assert.Equal(
+            (7, 8, 1, 5L, 1_000_000UL, 0x7f0000000020UL),
+            (sample.ProcessId, sample.ThreadId, sample.Cpu, sample.Time, sample.Period, sample.Ip)
+        );
         Assert.Equal([PerfContext.User, 0x7f0000000010, 0x7f0000000020], sample.CallChain.ToArray());
         Assert.Equal([true, false, false], sample.CallChain.ToArray().Select(PerfContext.IsMarker));
         Assert.Same(reader.Events[0], sample.Event);
         Assert.False(sample.IsKernelMode);
 
         var wait = Next(reader);
-        Assert.Equal((PerfRecordType.Switch, true, false, new PerfRecordOrigin(7, 8, 1)), (wait.Type, wait.IsSwitchOut, wait.IsPreempted, wait.Origin));
+        Assert.Equal(
+            (PerfRecordType.Switch, true, false, new PerfRecordOrigin(7, 8, 1)),
+            (wait.Type, wait.IsSwitchOut, wait.IsPreempted, wait.Origin)
+        );
         Assert.True(Next(reader).IsPreempted);
 
         Assert.True(Next(reader).TryReadSample(out var tracepoint));
@@ -62,23 +71,56 @@ public sealed class PerfDataReaderTests
     [Fact]
     public void What_precedes_and_follows_call_chain_and_payload_is_skipped_or_given()
     {
-        // IDENTIFIER IP TID TIME ADDR ID STREAM_ID CPU PERIOD READ(group, id, lost, both times) CALLCHAIN RAW BRANCH_STACK(hw index) REGS_USER(3) STACK_USER
-        const ulong Fields = 1UL << 16 | 0b111 | 1 << 3 | 1 << 6 | 1 << 9 | 1 << 7 | 1 << 8 | 1 << 4 | 1 << 5 | 1 << 10 | 1 << 11 | 1 << 12 | 1 << 13;
-        byte[] attribute = new Bytes().U32(4, 128).U64(0, 1, Fields, 0b11111, HandMade.SampleIdAll).U32(0, 0).U64(0, 0, 1 << 17, 0b1011).U32(16, 1).U64(0).U32(0).U16(0, 0).U32(0, 0).U64(0);
-        byte[] payload = new Bytes().U64(9, 0x1234).U32(1, 2).U64(3, 0xadd, 9, 9).U32(4, 0).U64(5)
-            .U64(2, 10, 11).U64(20, 21, 22).U64(30, 31, 32) // two counters
+        // IDENTIFIER IP TID TIME ADDR ID STREAM_ID CPU PERIOD READ(group, id, lost, both times) CALLCHAIN RAW BRANCH_STACK(hw index)
+        // REGS_USER(3) STACK_USER
+        const ulong Fields =
+            1UL << 16 | 0b111 | 1 << 3 | 1 << 6 | 1 << 9 | 1 << 7 | 1 << 8 | 1 << 4 | 1 << 5 | 1 << 10 | 1 << 11 | 1 << 12 | 1 << 13;
+        byte[] attribute = new Bytes()
+            .U32(4, 128)
+            .U64(0, 1, Fields, 0b11111, HandMade.SampleIdAll)
+            .U32(0, 0)
+            .U64(0, 0, 1 << 17, 0b1011)
+            .U32(16, 1)
+            .U64(0)
+            .U32(0)
+            .U16(0, 0)
+            .U32(0, 0)
+            .U64(0);
+        byte[] payload = new Bytes()
+            .U64(9, 0x1234)
+            .U32(1, 2)
+            .U64(3, 0xadd, 9, 9)
+            .U32(4, 0)
+            .U64(5)
+            .U64(2, 10, 11)
+            .U64(20, 21, 22)
+            .U64(30, 31, 32) // two counters
             .U64(2, 0xa, 0xb)
-            .U32(4).U8(1, 2, 3, 4)
+            .U32(4)
+            .U8(1, 2, 3, 4)
             .U64(1, 0, 1, 2, 3) // count, hardware index, one branch
             .U64(2, 100, 101, 102) // ABI, three registers
             .U64(16, 0x1111, 0x2222, 8); // 16 bytes of which 8 are valid
-        byte[] content = new Bytes().U8("PERFILE2"u8.ToArray()).U64(104, 144).U64(112, 144).U64(256, (ulong)payload.Length + 8).U64(0, 0).U64(0, 0, 0, 0).U64(9).Add(attribute).U64(104, 8).Add(Bytes.Record(9, 2, payload));
+        byte[] content = new Bytes()
+            .U8("PERFILE2"u8.ToArray())
+            .U64(104, 144)
+            .U64(112, 144)
+            .U64(256, (ulong)payload.Length + 8)
+            .U64(0, 0)
+            .U64(0, 0, 0, 0)
+            .U64(9)
+            .Add(attribute)
+            .U64(104, 8)
+            .Add(Bytes.Record(9, 2, payload));
         using var file = new TemporaryFile(content);
         using var reader = PerfDataReader.Open(file.Path);
 
         Assert.True(Next(reader).TryReadSample(out var sample));
 
-        Assert.Equal((0x1234UL, 1, 2, 3L, 0xaddUL, 4, 5UL), (sample.Ip, sample.ProcessId, sample.ThreadId, sample.Time, sample.Address, sample.Cpu, sample.Period));
+        Assert.Equal(
+            (0x1234UL, 1, 2, 3L, 0xaddUL, 4, 5UL),
+            (sample.Ip, sample.ProcessId, sample.ThreadId, sample.Time, sample.Address, sample.Cpu, sample.Period)
+        );
         Assert.Equal([0xaUL, 0xb], sample.CallChain.ToArray());
         Assert.Equal([1, 2, 3, 4], sample.Raw.ToArray());
         Assert.Equal([100UL, 101, 102], sample.UserRegisters.ToArray());
@@ -90,13 +132,38 @@ public sealed class PerfDataReaderTests
     public void Registers_and_stack_behind_the_fields_are_given()
     {
         const ulong Fields = 1UL << 16 | 0b111 | 1 << 5;
-        byte[] attribute = new Bytes().U32(1, 128).U64(0, 1, Fields, 0, HandMade.SampleIdAll).U32(0, 0).U64(0, 0, 0, UserRegisterSet.X64).U32(16, 1).U64(0).U32(0).U16(0, 0).U32(0, 0).U64(0);
+        byte[] attribute = new Bytes()
+            .U32(1, 128)
+            .U64(0, 1, Fields, 0, HandMade.SampleIdAll)
+            .U32(0, 0)
+            .U64(0, 0, 0, UserRegisterSet.X64)
+            .U32(16, 1)
+            .U64(0)
+            .U32(0)
+            .U16(0, 0)
+            .U32(0, 0)
+            .U64(0);
         Bytes Head() => new Bytes().U64(9, 0x1234).U32(1, 2).U64(3).U64(2, PerfContext.User, 0x1234);
         byte[] whole = Head().U64(2, 0xb, 0x7000, 0x1234).U64(16, 0x1111, 0x2222, 16);
         byte[] kernelThread = Head().U64(0).U64(0);
         byte[] without = Head();
-        var all = HandMade.Join(Bytes.Record(9, 2, whole), Bytes.Record(9, 2, kernelThread), Bytes.Record(9, 2, without), Bytes.Record(9, 2, whole[..^16]));
-        byte[] content = new Bytes().U8("PERFILE2"u8.ToArray()).U64(104, 144).U64(112, 144).U64(256, (ulong)all.Length).U64(0, 0).U64(0, 0, 0, 0).U64(9).Add(attribute).U64(104, 8).Add(all);
+        var all = HandMade.Join(
+            Bytes.Record(9, 2, whole),
+            Bytes.Record(9, 2, kernelThread),
+            Bytes.Record(9, 2, without),
+            Bytes.Record(9, 2, whole[..^16])
+        );
+        byte[] content = new Bytes()
+            .U8("PERFILE2"u8.ToArray())
+            .U64(104, 144)
+            .U64(112, 144)
+            .U64(256, (ulong)all.Length)
+            .U64(0, 0)
+            .U64(0, 0, 0, 0)
+            .U64(9)
+            .Add(attribute)
+            .U64(104, 8)
+            .Add(all);
         using var file = new TemporaryFile(content);
         using var reader = PerfDataReader.Open(file.Path, s_fileOrder);
 
@@ -149,7 +216,9 @@ public sealed class PerfDataReaderTests
     public void An_AUX_area_is_skipped_even_when_larger_than_the_window()
     {
         var aux = Bytes.Record(71, 0, new Bytes().U64(5_000_000).U64(0, 0, 0, 0));
-        using var file = new TemporaryFile(HandMade.File(HandMade.Join(HandMade.CpuSample(1, 7, 8, 0), aux, new byte[5_000_000], HandMade.CpuSample(2, 7, 8, 0))));
+        using var file = new TemporaryFile(
+            HandMade.File(HandMade.Join(HandMade.CpuSample(1, 7, 8, 0), aux, new byte[5_000_000], HandMade.CpuSample(2, 7, 8, 0)))
+        );
         using var reader = PerfDataReader.Open(file.Path);
 
         Assert.Equal([1, 2], Times(reader));
@@ -188,7 +257,10 @@ public sealed class PerfDataReaderTests
 
         static long Allocated(int count)
         {
-            var round = HandMade.Join([.. Enumerable.Range(0, 100).Select(index => HandMade.CpuSample((ulong)index + 1, 7, 8, (uint)index / 50, 1, 2, 3)), HandMade.Round()]);
+            var round = HandMade.Join([
+                .. Enumerable.Range(0, 100).Select(index => HandMade.CpuSample((ulong)index + 1, 7, 8, (uint)index / 50, 1, 2, 3)),
+                HandMade.Round(),
+            ]);
             using var file = new TemporaryFile(HandMade.File(HandMade.Join(Enumerable.Repeat(round, count / 100))));
             var before = GC.GetAllocatedBytesForCurrentThread();
             using var reader = PerfDataReader.Open(file.Path);
@@ -222,7 +294,11 @@ public sealed class PerfDataReaderTests
     {
         using var file = new TemporaryFile(new Bytes().U8("PERFILE2"u8.ToArray()).U64(16));
 
-        Assert.Contains("pipe", Assert.Throws<TraceFormatException>(() => PerfDataReader.Open(file.Path)).Message, StringComparison.Ordinal);
+        Assert.Contains(
+            "pipe",
+            Assert.Throws<TraceFormatException>(() => PerfDataReader.Open(file.Path)).Message,
+            StringComparison.Ordinal
+        );
     }
 
     [Theory]
@@ -230,7 +306,9 @@ public sealed class PerfDataReaderTests
     [InlineData(83)]
     public void A_compressed_record_in_a_file_without_compression_is_damage(uint type)
     {
-        using var file = new TemporaryFile(HandMade.File(HandMade.Join(HandMade.CpuSample(1, 7, 8, 0), Bytes.Record(type, 0, new byte[32]))));
+        using var file = new TemporaryFile(
+            HandMade.File(HandMade.Join(HandMade.CpuSample(1, 7, 8, 0), Bytes.Record(type, 0, new byte[32])))
+        );
         using var reader = PerfDataReader.Open(file.Path, s_fileOrder);
 
         Assert.Equal([1], Times(reader));

@@ -20,11 +20,13 @@ public sealed class PerfDataSourceTests
             HandMade.CpuSample(1, 7, 8, 0, User, 0x1000, 0x2000, 0x3000),
             KernelSample(2, Kernel, 0xffffffff81000010, 0xffffffff81000020, User, 0x1000, 0x2000),
             HandMade.CpuSample(3, 9, 9, 0, User, 0x1000),
-            HandMade.CpuSample(4, 7, 8, 0));
+            HandMade.CpuSample(4, 7, 8, 0)
+        );
 
         Assert.Equal(
             ["8 1000000 user 0: 1000 1fff 2fff", "8 1000000 kernel 2: ffffffff81000010 ffffffff8100001f 1000 1fff", "8 1000000 user 0:"],
-            _seen.Samples);
+            _seen.Samples
+        );
     }
 
     [Fact]
@@ -32,7 +34,16 @@ public sealed class PerfDataSourceTests
     {
         Read(HandMade.Everything());
 
-        Assert.Equal(["exec 7", "name 7 dotnet", "map 7f0000000000 2000 1000 /usr/lib/libcoreclr.so ''", "map 7f1000000000 3000 0 /lib/libc.so.6 'deadbeef'", "thread 8 of 7"], _seen.Layout);
+        Assert.Equal(
+            [
+                "exec 7",
+                "name 7 dotnet",
+                "map 7f0000000000 2000 1000 /usr/lib/libcoreclr.so ''",
+                "map 7f1000000000 3000 0 /lib/libc.so.6 'deadbeef'",
+                "thread 8 of 7",
+            ],
+            _seen.Layout
+        );
     }
 
     [Fact]
@@ -46,29 +57,58 @@ public sealed class PerfDataSourceTests
     [Fact]
     public void Processes_have_the_last_name_of_their_first_thread_or_of_who_forked_them()
     {
-        using var file = new TemporaryFile(HandMade.WithClock(HandMade.File(HandMade.Join(
-            HandMade.Other(3, 0, 1, 7, 7, 0, new Bytes().U32(7, 7).Text("sh", 8)),
-            HandMade.Other(7, 0, 2, 7, 7, 0, new Bytes().U32(9, 7, 9, 7).U64(2)), // fork of process 9
-            HandMade.Other(7, 0, 3, 7, 7, 0, new Bytes().U32(7, 7, 8, 7).U64(3)), // a thread of 7
-            HandMade.Other(3, 0, 4, 7, 8, 0, new Bytes().U32(7, 8).Text("worker", 8)),
-            HandMade.Other(3, 1 << 13, 5, 7, 7, 0, new Bytes().U32(7, 7).Text("dotnet", 8)), // exec
-            HandMade.CpuSample(6, 7, 8, 0, 0x1000), HandMade.CpuSample(7, 9, 9, 0, 0x1000), HandMade.CpuSample(8, 9, 9, 0, 0x1000), HandMade.CpuSample(9, 0, 0, 0, 0x1000), HandMade.CpuSample(10, 11, 11, 0, 0x1000),
-            HandMade.SwitchTracepoint(11, 1, 12, 1, 0)))));
+        using var file = new TemporaryFile(
+            HandMade.WithClock(
+                HandMade.File(
+                    HandMade.Join(
+                        HandMade.Other(3, 0, 1, 7, 7, 0, new Bytes().U32(7, 7).Text("sh", 8)),
+                        HandMade.Other(7, 0, 2, 7, 7, 0, new Bytes().U32(9, 7, 9, 7).U64(2)), // fork of process 9
+                        HandMade.Other(7, 0, 3, 7, 7, 0, new Bytes().U32(7, 7, 8, 7).U64(3)), // a thread of 7
+                        HandMade.Other(3, 0, 4, 7, 8, 0, new Bytes().U32(7, 8).Text("worker", 8)),
+                        HandMade.Other(3, 1 << 13, 5, 7, 7, 0, new Bytes().U32(7, 7).Text("dotnet", 8)), // exec
+                        HandMade.CpuSample(6, 7, 8, 0, 0x1000),
+                        HandMade.CpuSample(7, 9, 9, 0, 0x1000),
+                        HandMade.CpuSample(8, 9, 9, 0, 0x1000),
+                        HandMade.CpuSample(9, 0, 0, 0, 0x1000),
+                        HandMade.CpuSample(10, 11, 11, 0, 0x1000),
+                        HandMade.SwitchTracepoint(11, 1, 12, 1, 0)
+                    )
+                )
+            )
+        );
 
         Assert.Equal(
-            [new PerfDataProcess(9, "sh", 2), new PerfDataProcess(0, "swapper", 1), new PerfDataProcess(7, "dotnet", 1), new PerfDataProcess(11, "", 1)], PerfDataProcesses.Read(file.Path));
+            [
+                new PerfDataProcess(9, "sh", 2),
+                new PerfDataProcess(0, "swapper", 1),
+                new PerfDataProcess(7, "dotnet", 1),
+                new PerfDataProcess(11, "", 1),
+            ],
+            PerfDataProcesses.Read(file.Path)
+        );
     }
 
     [Fact]
     public void A_file_without_a_recording_is_a_trace_of_the_processes_with_most_samples()
     {
         var records = Enumerable.Range(0, 30).Select(index => HandMade.CpuSample((ulong)(10 + index), 9, 9, 0, 0x1000)).ToList();
-        records.AddRange([HandMade.CpuSample(50, 0, 0, 0, 0x1000), HandMade.CpuSample(51, 11, 11, 0, 0x1000), .. Enumerable.Range(0, 5).Select(index => HandMade.CpuSample((ulong)(60 + index), 7, 7, 0, 0x1000))]);
-        using var file = new TemporaryFile(HandMade.WithClock(HandMade.File(HandMade.Join([HandMade.Other(3, 0, 1, 9, 9, 0, new Bytes().U32(9, 9).Text("busy", 8)), .. records]))));
+        records.AddRange([
+            HandMade.CpuSample(50, 0, 0, 0, 0x1000),
+            HandMade.CpuSample(51, 11, 11, 0, 0x1000),
+            .. Enumerable.Range(0, 5).Select(index => HandMade.CpuSample((ulong)(60 + index), 7, 7, 0, 0x1000)),
+        ]);
+        using var file = new TemporaryFile(
+            HandMade.WithClock(
+                HandMade.File(HandMade.Join([HandMade.Other(3, 0, 1, 9, 9, 0, new Bytes().U32(9, 9).Text("busy", 8)), .. records]))
+            )
+        );
 
         var input = TraceInputReader.Open([file.Path]);
 
-        Assert.Equal([(9, "busy"), (7, Path.GetFileNameWithoutExtension(file.Path))], input.Processes.Select(process => (process.ProcessId, process.Program)));
+        Assert.Equal(
+            [(9, "busy"), (7, Path.GetFileNameWithoutExtension(file.Path))],
+            input.Processes.Select(process => (process.ProcessId, process.Program))
+        );
         Assert.Equal([file.Path], input.FilesRead);
         Assert.All(input.Processes, process => Assert.True(process.Kinds.HasFlag(EventKinds.CpuSamples)));
     }
@@ -78,7 +118,11 @@ public sealed class PerfDataSourceTests
     {
         using var file = new TemporaryFile(HandMade.WithClock(HandMade.File([])));
 
-        Assert.Contains("CPU samples of a process", Assert.Throws<TraceFormatException>(() => TraceInputReader.Open([file.Path])).Message, StringComparison.Ordinal);
+        Assert.Contains(
+            "CPU samples of a process",
+            Assert.Throws<TraceFormatException>(() => TraceInputReader.Open([file.Path])).Message,
+            StringComparison.Ordinal
+        );
     }
 
     [Theory]
@@ -96,11 +140,25 @@ public sealed class PerfDataSourceTests
     [Fact]
     public void Between_throttle_and_unthrottle_of_the_switch_event_stacks_of_switches_are_omitted()
     {
-        const uint Throttle = 5, Switch = 14;
+        const uint Throttle = 5,
+            Switch = 14;
         byte[] Out(ulong time) => HandMade.Other(Switch, 1 << 13, time, 7, 8, 0, []);
-        byte[] Mark(uint type, ulong time, ulong id) => Bytes.Record(type, 0, new Bytes().U64(time, id, id).U32(7, 7).U64(time).U32(0, 0).U64(id));
-        var bytes = HandMade.WithClock(HandMade.File(HandMade.Join([
-            HandMade.CpuSample(20, 7, 8, 0, 0x1000, 0x2000), Out(21), Mark(Throttle, 22, 100), Out(23), Mark(Throttle + 1, 24, 200), Out(25), Mark(Throttle + 1, 26, 101), Out(27)])));
+        byte[] Mark(uint type, ulong time, ulong id) =>
+            Bytes.Record(type, 0, new Bytes().U64(time, id, id).U32(7, 7).U64(time).U32(0, 0).U64(id));
+        var bytes = HandMade.WithClock(
+            HandMade.File(
+                HandMade.Join([
+                    HandMade.CpuSample(20, 7, 8, 0, 0x1000, 0x2000),
+                    Out(21),
+                    Mark(Throttle, 22, 100),
+                    Out(23),
+                    Mark(Throttle + 1, 24, 200),
+                    Out(25),
+                    Mark(Throttle + 1, 26, 101),
+                    Out(27),
+                ])
+            )
+        );
         bytes[104 + 24 + 8] = 3; // PERF_COUNT_SW_CONTEXT_SWITCHES
         using var file = new TemporaryFile(bytes);
 
@@ -115,7 +173,10 @@ public sealed class PerfDataSourceTests
     [Fact]
     public void Counts_of_the_clock_event_are_readings_of_threads_clocks()
     {
-        Assert.Equal(["8 ran 10 ready 2", "8 ran 25 ready 2"], Clocks(PerfEventSettings.ReadTimes | PerfEventSettings.ReadId, PerfDataSource.ClockEvent));
+        Assert.Equal(
+            ["8 ran 10 ready 2", "8 ran 25 ready 2"],
+            Clocks(PerfEventSettings.ReadTimes | PerfEventSettings.ReadId, PerfDataSource.ClockEvent)
+        );
     }
 
     [Theory]
@@ -160,9 +221,20 @@ public sealed class PerfDataSourceTests
     [InlineData(false)]
     public void Samples_of_other_processes_come_where_the_machine_was_recorded(bool isSystemWide, params string[] expected)
     {
-        using var file = new TemporaryFile(HandMade.WithClock(HandMade.File(HandMade.Join(
-            HandMade.CpuSample(1, 7, 8, 0, User, 0x1000), HandMade.CpuSample(2, 9, 9, 0, User, 0x1000), HandMade.CpuSample(3, 0, 0, 0, Kernel, 0x1000), HandMade.CpuSample(4, uint.MaxValue, uint.MaxValue, 0),
-            HandMade.SwitchTracepoint(5, 1, 12, 1, 0), HandMade.CpuSample(6, 11, 12, 1)))));
+        using var file = new TemporaryFile(
+            HandMade.WithClock(
+                HandMade.File(
+                    HandMade.Join(
+                        HandMade.CpuSample(1, 7, 8, 0, User, 0x1000),
+                        HandMade.CpuSample(2, 9, 9, 0, User, 0x1000),
+                        HandMade.CpuSample(3, 0, 0, 0, Kernel, 0x1000),
+                        HandMade.CpuSample(4, uint.MaxValue, uint.MaxValue, 0),
+                        HandMade.SwitchTracepoint(5, 1, 12, 1, 0),
+                        HandMade.CpuSample(6, 11, 12, 1)
+                    )
+                )
+            )
+        );
         var source = PerfDataSource.Open(file.Path, 7, reportsLosses: true, isSystemWide);
         source.Read(_seen, source.Kinds);
 
@@ -175,12 +247,21 @@ public sealed class PerfDataSourceTests
     [Fact]
     public void A_sample_of_a_thread_that_is_taken_down_is_that_of_the_thread_of_its_process_that_ended_last()
     {
-        using var file = new TemporaryFile(HandMade.WithClock(HandMade.File(HandMade.Join(
-            HandMade.CpuSample(1, 7, uint.MaxValue, 0, User, 0x1000), // ended before the recording began
-            HandMade.CpuSample(2, 11, uint.MaxValue, 0, User, 0x1000),
-            HandMade.Exit(3, 7, 8), HandMade.Exit(4, 11, 12),
-            HandMade.CpuSample(5, 7, uint.MaxValue, 0, User, 0x1000), HandMade.CpuSample(6, 11, uint.MaxValue, 1, User, 0x1000),
-            HandMade.CpuSample(7, uint.MaxValue, uint.MaxValue, 0, User, 0x1000)))));
+        using var file = new TemporaryFile(
+            HandMade.WithClock(
+                HandMade.File(
+                    HandMade.Join(
+                        HandMade.CpuSample(1, 7, uint.MaxValue, 0, User, 0x1000), // ended before the recording began
+                        HandMade.CpuSample(2, 11, uint.MaxValue, 0, User, 0x1000),
+                        HandMade.Exit(3, 7, 8),
+                        HandMade.Exit(4, 11, 12),
+                        HandMade.CpuSample(5, 7, uint.MaxValue, 0, User, 0x1000),
+                        HandMade.CpuSample(6, 11, uint.MaxValue, 1, User, 0x1000),
+                        HandMade.CpuSample(7, uint.MaxValue, uint.MaxValue, 0, User, 0x1000)
+                    )
+                )
+            )
+        );
         var source = PerfDataSource.Open(file.Path, 7, reportsLosses: true, isSystemWide: true);
         source.Read(_seen, source.Kinds);
 
@@ -191,10 +272,24 @@ public sealed class PerfDataSourceTests
     [Fact]
     public void One_pass_over_a_file_gives_each_process_what_a_pass_of_its_own_does()
     {
-        using var file = new TemporaryFile(HandMade.WithClock(HandMade.File(HandMade.Join([
-            .. HandMade.Everything(), HandMade.CpuSample(101, 9, 9, 0, User, 0x1000), HandMade.SwitchTracepoint(102, 1, 12, 1, 0), HandMade.CpuSample(103, 7, 8, 1, User, 0x2000), HandMade.Exit(104, 9, 9),
-            HandMade.CpuSample(105, 9, uint.MaxValue, 0, User, 0x3000), HandMade.CpuSample(106, 11, 11, 0, User, 0x1000)]))));
-        var sources = ((int[])[7, 9, 9, 11]).Select((process, index) => PerfDataSource.Open(file.Path, process, reportsLosses: index == 0, isSystemWide: true)).ToList();
+        using var file = new TemporaryFile(
+            HandMade.WithClock(
+                HandMade.File(
+                    HandMade.Join([
+                        .. HandMade.Everything(),
+                        HandMade.CpuSample(101, 9, 9, 0, User, 0x1000),
+                        HandMade.SwitchTracepoint(102, 1, 12, 1, 0),
+                        HandMade.CpuSample(103, 7, 8, 1, User, 0x2000),
+                        HandMade.Exit(104, 9, 9),
+                        HandMade.CpuSample(105, 9, uint.MaxValue, 0, User, 0x3000),
+                        HandMade.CpuSample(106, 11, 11, 0, User, 0x1000),
+                    ])
+                )
+            )
+        );
+        var sources = ((int[])[7, 9, 9, 11])
+            .Select((process, index) => PerfDataSource.Open(file.Path, process, reportsLosses: index == 0, isSystemWide: true))
+            .ToList();
         var together = sources.ConvertAll(_ => new Collector());
         var results = sources[0].ReadTogether([.. sources.Zip(together, (source, seen) => ((ITraceSource)source, EventHub.Of(seen)))]);
 
@@ -206,7 +301,9 @@ public sealed class PerfDataSourceTests
             Assert.Equal(expected.Gaps, results[index].Gaps);
             Assert.Equal(expected with { Gaps = results[index].Gaps }, results[index]);
             Assert.Equal(
-                [.. alone.Samples, .. alone.Others, .. alone.Switches, .. alone.Layout], [.. together[index].Samples, .. together[index].Others, .. together[index].Switches, .. together[index].Layout]);
+                [.. alone.Samples, .. alone.Others, .. alone.Switches, .. alone.Layout],
+                [.. together[index].Samples, .. together[index].Others, .. together[index].Switches, .. together[index].Layout]
+            );
             Assert.NotEmpty(alone.Samples);
         }
     }
@@ -256,11 +353,13 @@ public sealed class PerfDataSourceTests
             Samples.Add(line);
         }
 
-        private void OnOtherProcessSample(in OtherProcessSample sample) => Others.Add($"{sample.At.ProcessId} {sample.At.ThreadId} {sample.CpuTicks}");
+        private void OnOtherProcessSample(in OtherProcessSample sample) =>
+            Others.Add($"{sample.At.ProcessId} {sample.At.ThreadId} {sample.CpuTicks}");
 
         private void OnSwitchedIn(in SwitchedIn switched) => Switches.Add($"in {switched.At.ThreadId}");
 
-        private void OnSwitchedOut(in SwitchedOut switched) => Switches.Add($"out {switched.At.ThreadId}{(switched.IsPreempted ? " preempted" : "")}");
+        private void OnSwitchedOut(in SwitchedOut switched) =>
+            Switches.Add($"out {switched.At.ThreadId}{(switched.IsPreempted ? " preempted" : "")}");
 
         private void OnThreadEnded(in ThreadEnded ended) => Switches.Add($"end {ended.At.ThreadId}");
 

@@ -25,7 +25,15 @@ public sealed class PerfDataWriterTests
     {
         using var file = new TemporaryFile();
         var events = Events();
-        using (var writer = new PerfDataWriter(file.Path, events, s_features, TracingData.Write("page", "event", [("sched", HandMade.SwitchFormat)]), 64 << 10))
+        using (
+            var writer = new PerfDataWriter(
+                file.Path,
+                events,
+                s_features,
+                TracingData.Write("page", "event", [("sched", HandMade.SwitchFormat)]),
+                64 << 10
+            )
+        )
         {
             writer.FirstTime = 1;
             writer.LastTime = 11;
@@ -36,7 +44,13 @@ public sealed class PerfDataWriterTests
         using var reader = PerfDataReader.Open(file.Path);
         Assert.Equal(["cpu-clock:u", "sched:sched_switch"], reader.Events.Select(item => item.Name));
         Assert.Equal(events.Select(item => item.Settings), reader.Events.Select(item => item.Settings));
-        Assert.Equal([[100, 101], [200]], reader.Events.Select(item => item.Ids));
+        Assert.Equal(
+            [
+                [100, 101],
+                [200],
+            ],
+            reader.Events.Select(item => item.Ids)
+        );
         Assert.Null(reader.Events[0].Format);
         Assert.NotNull(SchedSwitchLayout.Create(reader.Events[1]));
         Assert.Equivalent(s_features with { FirstTime = 1, LastTime = 11 }, reader.Features, strict: true);
@@ -58,7 +72,10 @@ public sealed class PerfDataWriterTests
         using var file = new TemporaryFile();
         new PerfDataWriter(file.Path, Events(), s_features, [], 64 << 10).Dispose();
 
-        Assert.Equal(UnixFileMode.UserRead | UnixFileMode.UserWrite, OperatingSystem.IsWindows() ? default : File.GetUnixFileMode(file.Path));
+        Assert.Equal(
+            UnixFileMode.UserRead | UnixFileMode.UserWrite,
+            OperatingSystem.IsWindows() ? default : File.GetUnixFileMode(file.Path)
+        );
     }
 
     [Fact]
@@ -150,22 +167,29 @@ public sealed class PerfDataWriterTests
         var disk = Directory.CreateTempSubdirectory("esp-disk-").FullName;
         try
         {
-            Assert.SkipUnless(OperatingSystem.IsLinux() && Run("mount", $"-t tmpfs -o size=256k tmpfs {disk}") == 0, "only root can mount a small disk");
+            Assert.SkipUnless(
+                OperatingSystem.IsLinux() && Run("mount", $"-t tmpfs -o size=256k tmpfs {disk}") == 0,
+                "only root can mount a small disk"
+            );
             var path = Path.Combine(disk, "perf.data");
             var record = HandMade.CpuSample(1, 7, 8, 0, 1, 2, 3);
             var flushed = 0L;
             using (var writer = new PerfDataWriter(path, Events(), s_features, default, 64 << 10))
             {
-                Assert.Throws<IOException>((Action)(() =>
-                {
-                    while (true)
-                    {
-                        for (var index = 0; index < 100; index++)
-                            writer.Write(record);
-                        writer.Flush();
-                        flushed += 100;
-                    }
-                }));
+                Assert.Throws<IOException>(
+                    (Action)(
+                        () =>
+                        {
+                            while (true)
+                            {
+                                for (var index = 0; index < 100; index++)
+                                    writer.Write(record);
+                                writer.Flush();
+                                flushed += 100;
+                            }
+                        }
+                    )
+                );
                 writer.Write(record);
             }
 
@@ -185,7 +209,9 @@ public sealed class PerfDataWriterTests
 
         static int Run(string program, string arguments)
         {
-            using var process = System.Diagnostics.Process.Start(new System.Diagnostics.ProcessStartInfo(program, arguments) { RedirectStandardError = true })!;
+            using var process = System.Diagnostics.Process.Start(
+                new System.Diagnostics.ProcessStartInfo(program, arguments) { RedirectStandardError = true }
+            )!;
             process.WaitForExit();
             return process.ExitCode;
         }
@@ -212,14 +238,28 @@ public sealed class PerfDataWriterTests
         var bytes = new byte[PerfEventSettings.Size];
         settings.Write(bytes);
 
-        byte[] expected = new Bytes().U32(2, 128).U64(372, 1, 1 | 1 << 16, 16, 1UL << 1 | 1UL << 34).U32(0x100, 0).U64(0, 0, 5, 6).U32(7, 1).U64(0).U32(0).U16(9, 0).U32(0, 0).U64(0);
+        byte[] expected = new Bytes()
+            .U32(2, 128)
+            .U64(372, 1, 1 | 1 << 16, 16, 1UL << 1 | 1UL << 34)
+            .U32(0x100, 0)
+            .U64(0, 0, 5, 6)
+            .U32(7, 1)
+            .U64(0)
+            .U32(0)
+            .U16(9, 0)
+            .U32(0, 0)
+            .U64(0);
         Assert.Equal(expected, bytes);
         Assert.Equal(settings, PerfEventSettings.Read(bytes));
     }
 
     private static PerfEvent[] Events() =>
-    [
-        new("cpu-clock:u", PerfEventSettings.Read(HandMade.Attribute(1, 0, 1_000_000, HandMade.Common | HandMade.CallChain)), [100, 101]),
-        new("sched:sched_switch", PerfEventSettings.Read(HandMade.Attribute(2, 372, 1, HandMade.Common | HandMade.Raw)), [200]),
-    ];
+        [
+            new(
+                "cpu-clock:u",
+                PerfEventSettings.Read(HandMade.Attribute(1, 0, 1_000_000, HandMade.Common | HandMade.CallChain)),
+                [100, 101]
+            ),
+            new("sched:sched_switch", PerfEventSettings.Read(HandMade.Attribute(2, 372, 1, HandMade.Common | HandMade.Raw)), [200]),
+        ];
 }

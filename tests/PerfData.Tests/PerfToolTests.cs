@@ -12,9 +12,13 @@ public sealed class PerfToolTests
     public void Samples_of_perf_record_are_counted_like_perf_script_counts_them()
     {
         using var file = Record("-e cpu-clock:u,page-faults:u -c 100000 -g");
-        var printed = Run("perf", $"script -i {file.Path} -F event", out var listing) == 0
-            ? listing.Split('\n', StringSplitOptions.RemoveEmptyEntries).GroupBy(line => line.Trim().TrimEnd(':')).ToDictionary(group => group.Key, group => group.LongCount())
-            : [];
+        var printed =
+            Run("perf", $"script -i {file.Path} -F event", out var listing) == 0
+                ? listing
+                    .Split('\n', StringSplitOptions.RemoveEmptyEntries)
+                    .GroupBy(line => line.Trim().TrimEnd(':'))
+                    .ToDictionary(group => group.Key, group => group.LongCount())
+                : [];
 
         using var reader = PerfDataReader.Open(file.Path);
         var counted = new Dictionary<string, long>();
@@ -60,7 +64,13 @@ public sealed class PerfToolTests
         var exit = Run("perf", $"script -i {file.Path} -F time,event", out var listing);
         Assert.SkipWhen(exit == 128 + 6, "perf script aborted on the file of perf record");
         Assert.Equal(0, exit);
-        Assert.Equal(listing.Split('\n', StringSplitOptions.RemoveEmptyEntries).Where(line => line.Contains("cpu-clock", StringComparison.Ordinal)).Select(line => long.Parse(line.Split(':')[0].Replace(".", "", StringComparison.Ordinal), CultureInfo.InvariantCulture)), times);
+        Assert.Equal(
+            listing
+                .Split('\n', StringSplitOptions.RemoveEmptyEntries)
+                .Where(line => line.Contains("cpu-clock", StringComparison.Ordinal))
+                .Select(line => long.Parse(line.Split(':')[0].Replace(".", "", StringComparison.Ordinal), CultureInfo.InvariantCulture)),
+            times
+        );
     }
 
     [Fact]
@@ -83,7 +93,25 @@ public sealed class PerfToolTests
         mapping[40] = 20; // a build id of full length: perf prints it so
         for (var at = 44; at < 64; at++)
             mapping[at] = (byte)at;
-        using (var writer = new PerfDataWriter(file.Path, [new PerfEvent("cpu-clock", new PerfEventSettings { Kind = PerfEventKind.Software, SampleFields = PerfSampleFields.Ip | PerfSampleFields.Tid | PerfSampleFields.Time }, [1])], new PerfDataFeatures(), default, 64 << 10))
+        using (
+            var writer = new PerfDataWriter(
+                file.Path,
+                [
+                    new PerfEvent(
+                        "cpu-clock",
+                        new PerfEventSettings
+                        {
+                            Kind = PerfEventKind.Software,
+                            SampleFields = PerfSampleFields.Ip | PerfSampleFields.Tid | PerfSampleFields.Time,
+                        },
+                        [1]
+                    ),
+                ],
+                new PerfDataFeatures(),
+                default,
+                64 << 10
+            )
+        )
         {
             writer.BuildIds.Add(mapping);
             writer.WriteFinishedRound();
@@ -113,13 +141,20 @@ public sealed class PerfToolTests
 
         if (exit != 0)
             file.Dispose();
-        Assert.SkipUnless(exit == 0, exit is null ? "perf is not installed" : string.Create(CultureInfo.InvariantCulture, $"perf record ended with {exit}: not permitted here"));
+        Assert.SkipUnless(
+            exit == 0,
+            exit is null
+                ? "perf is not installed"
+                : string.Create(CultureInfo.InvariantCulture, $"perf record ended with {exit}: not permitted here")
+        );
         return file;
     }
 
     private static int Run(string program, string arguments, out string output)
     {
-        using var process = Process.Start(new ProcessStartInfo(program, arguments) { RedirectStandardOutput = true, RedirectStandardError = true })!;
+        using var process = Process.Start(
+            new ProcessStartInfo(program, arguments) { RedirectStandardOutput = true, RedirectStandardError = true }
+        )!;
         var errors = process.StandardError.ReadToEndAsync();
         output = process.StandardOutput.ReadToEnd();
         process.WaitForExit();

@@ -9,9 +9,19 @@ public sealed class RecordOrderTests
     public void Blocks_of_two_CPUs_come_in_order_of_time()
     {
         byte[] data = HandMade.Join(
-            Sample(1, 0), Sample(4, 0), Sample(2, 1), Sample(3, 1), HandMade.Round(),
-            Sample(5, 0), Sample(9, 0), Sample(3, 1), Sample(8, 1), HandMade.Round(), // the 3 came after ring 1 was read
-            Sample(10, 0), Sample(7, 1));
+            Sample(1, 0),
+            Sample(4, 0),
+            Sample(2, 1),
+            Sample(3, 1),
+            HandMade.Round(),
+            Sample(5, 0),
+            Sample(9, 0),
+            Sample(3, 1),
+            Sample(8, 1),
+            HandMade.Round(), // the 3 came after ring 1 was read
+            Sample(10, 0),
+            Sample(7, 1)
+        );
 
         Assert.Equal([1, 2, 3, 3, 4, 5, 7, 8, 9, 10], Read(data, out var late));
         Assert.Equal(0, late);
@@ -21,7 +31,9 @@ public sealed class RecordOrderTests
     [Fact]
     public void Equal_times_keep_the_order_of_the_file()
     {
-        using var file = new TemporaryFile(HandMade.File(HandMade.Join(Sample(5, 1), Sample(2, 0), Sample(5, 0), Sample(2, 1), HandMade.Round(), Sample(5, 1))));
+        using var file = new TemporaryFile(
+            HandMade.File(HandMade.Join(Sample(5, 1), Sample(2, 0), Sample(5, 0), Sample(2, 1), HandMade.Round(), Sample(5, 1)))
+        );
         using var reader = PerfDataReader.Open(file.Path);
         var read = new List<(long Time, long Offset)>();
         while (reader.TryRead(out var record))
@@ -94,7 +106,9 @@ public sealed class RecordOrderTests
     [Fact]
     public void Millions_of_empty_rounds_need_no_memory()
     {
-        using var file = new TemporaryFile(HandMade.File(HandMade.Join(HandMade.Join(Enumerable.Repeat(HandMade.Round(), 2_000_000)), Sample(1, 0))));
+        using var file = new TemporaryFile(
+            HandMade.File(HandMade.Join(HandMade.Join(Enumerable.Repeat(HandMade.Round(), 2_000_000)), Sample(1, 0)))
+        );
         var before = GC.GetAllocatedBytesForCurrentThread();
         using var reader = PerfDataReader.Open(file.Path);
 

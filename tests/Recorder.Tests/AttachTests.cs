@@ -36,12 +36,18 @@ public sealed class AttachTests(ITestOutputHelper output) : IDisposable
         Assert.True(recorded.ExitCode == 0, recorded.Error);
         Assert.False(program.HasExited);
         var row = Assert.Single(Parse(recorded.Output).GetProperty("rows").EnumerateArray().ToList());
-        Assert.Equal(("TestProgram", "Run", 1), (row.GetProperty("serializer").GetString(), row.GetProperty("operation").GetString(), row.GetProperty("runs").GetInt32()));
+        Assert.Equal(
+            ("TestProgram", "Run", 1),
+            (row.GetProperty("serializer").GetString(), row.GetProperty("operation").GetString(), row.GetProperty("runs").GetInt32())
+        );
 
         // It is one run, as long as the recording, which has the requested duration.
         var recording = await RecordingAsync();
         var span = recording.GetProperty("span");
-        var wall = (span.GetProperty("stopTicks").GetInt64() - span.GetProperty("startTicks").GetInt64()) * 1e3 / span.GetProperty("ticksPerSecond").GetInt64();
+        var wall =
+            (span.GetProperty("stopTicks").GetInt64() - span.GetProperty("startTicks").GetInt64())
+            * 1e3
+            / span.GetProperty("ticksPerSecond").GetInt64();
         Assert.True(wall >= 2000, $"{wall} ms");
         Assert.Equal(wall, row.GetProperty("wallMedianMs").GetDouble(), 0.001);
         Assert.True(recording.GetProperty("complete").GetBoolean());
@@ -82,8 +88,13 @@ public sealed class AttachTests(ITestOutputHelper output) : IDisposable
 
         var analyzed = Parse((await Tool.AnalyzeAsync("runs", Folder, "--format", "json")).Output);
         var runs = analyzed.GetProperty("runs").EnumerateArray().ToList();
-        output.WriteLine($"{runs.Count} runs; {string.Join(' ', analyzed.GetProperty("findings").EnumerateArray().Select(finding => finding.GetProperty("text").GetString()))}");
-        Assert.Equal((runs.Count, runs.Count), (analyzed.GetProperty("runsFound").GetInt32(), analyzed.GetProperty("runsExpected").GetInt32()));
+        output.WriteLine(
+            $"{runs.Count} runs; {string.Join(' ', analyzed.GetProperty("findings").EnumerateArray().Select(finding => finding.GetProperty("text").GetString()))}"
+        );
+        Assert.Equal(
+            (runs.Count, runs.Count),
+            (analyzed.GetProperty("runsFound").GetInt32(), analyzed.GetProperty("runsExpected").GetInt32())
+        );
         Assert.All(runs, run => Assert.NotEqual("SelfReported", run.GetProperty("delimiter").GetString()));
         Assert.All(runs, run => Assert.True(run.GetProperty("wallMs").GetDouble() > 0));
 
@@ -117,7 +128,11 @@ public sealed class AttachTests(ITestOutputHelper output) : IDisposable
     {
         var program = await StartAsync("napping", "naps", "50");
         var recorder = StartRecorder(program);
-        await Wait.UntilAsync(() => Tool.CountInTrace(Path.Combine(Folder, "clr.nettrace"), "Naps") > 10, "marks of runs in the file", () => recorder.HasExited);
+        await Wait.UntilAsync(
+            () => Tool.CountInTrace(Path.Combine(Folder, "clr.nettrace"), "Naps") > 10,
+            "marks of runs in the file",
+            () => recorder.HasExited
+        );
 
         recorder.Kill();
         await Wait.ForExitAsync(recorder);
@@ -167,13 +182,28 @@ public sealed class AttachTests(ITestOutputHelper output) : IDisposable
     public async Task Whether_inlined_frames_can_be_recorded_is_said()
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "Linux");
-        var (program, prepared) = (await StartAsync("sleeping", "sleep"), await StartAsync("sleeping", ["sleep"], ("DOTNET_RichDebugInfo", "1")));
+        var (program, prepared) = (
+            await StartAsync("sleeping", "sleep"),
+            await StartAsync("sleeping", ["sleep"], ("DOTNET_RichDebugInfo", "1"))
+        );
 
         var recorded = await Tool.RecordHereAsync("attach", Id(program), "--dry-run");
         Assert.True(recorded.ExitCode == 0, recorded.Error);
-        Assert.Contains($"no inlined frames: process {program.Id} was not started with DOTNET_RichDebugInfo=1", recorded.Error, StringComparison.Ordinal);
-        Assert.Contains("only for methods that are compiled from now on", (await Tool.RecordHereAsync("attach", Id(prepared), "--dry-run")).Error, StringComparison.Ordinal);
-        Assert.DoesNotContain("inlined", (await Tool.RecordHereAsync("attach", Id(program), "--dry-run", "--no-inline-info")).Error, StringComparison.Ordinal);
+        Assert.Contains(
+            $"no inlined frames: process {program.Id} was not started with DOTNET_RichDebugInfo=1",
+            recorded.Error,
+            StringComparison.Ordinal
+        );
+        Assert.Contains(
+            "only for methods that are compiled from now on",
+            (await Tool.RecordHereAsync("attach", Id(prepared), "--dry-run")).Error,
+            StringComparison.Ordinal
+        );
+        Assert.DoesNotContain(
+            "inlined",
+            (await Tool.RecordHereAsync("attach", Id(program), "--dry-run", "--no-inline-info")).Error,
+            StringComparison.Ordinal
+        );
     }
 
     /// <summary>The client library takes the newest socket with the process id in its name, whoever created it.</summary>
@@ -186,7 +216,18 @@ public sealed class AttachTests(ITestOutputHelper output) : IDisposable
         await File.WriteAllTextAsync(planted, "", TestContext.Current.CancellationToken);
         File.SetLastWriteTimeUtc(planted, DateTime.UtcNow.AddHours(1));
 
-        var recorded = await Tool.RecordWithAsync(("TMPDIR", _root), "attach", Id(program), "--sessions", "clr", "--duration", "1", "--no-analyze", "--out", Folder);
+        var recorded = await Tool.RecordWithAsync(
+            ("TMPDIR", _root),
+            "attach",
+            Id(program),
+            "--sessions",
+            "clr",
+            "--duration",
+            "1",
+            "--no-analyze",
+            "--out",
+            Folder
+        );
 
         Assert.True(recorded.ExitCode == 0, recorded.Error);
         Assert.True((await RecordingAsync()).GetProperty("complete").GetBoolean());
@@ -199,12 +240,30 @@ public sealed class AttachTests(ITestOutputHelper output) : IDisposable
         Assert.SkipUnless(OperatingSystem.IsLinux(), "Linux");
         var program = await StartAsync("spinning", ["spin", "600000", "1"], ("TMPDIR", _root));
         if (!OperatingSystem.IsWindows())
-            File.SetUnixFileMode(Directory.GetFiles(_root, $"dotnet-diagnostic-{program.Id}-*-socket").Single(), (UnixFileMode)Convert.ToInt32("666", 8));
+            File.SetUnixFileMode(
+                Directory.GetFiles(_root, $"dotnet-diagnostic-{program.Id}-*-socket").Single(),
+                (UnixFileMode)Convert.ToInt32("666", 8)
+            );
 
-        var recorded = await Tool.RecordWithAsync(("TMPDIR", _root), "attach", Id(program), "--sessions", "clr", "--duration", "1", "--no-analyze", "--out", Folder);
+        var recorded = await Tool.RecordWithAsync(
+            ("TMPDIR", _root),
+            "attach",
+            Id(program),
+            "--sessions",
+            "clr",
+            "--duration",
+            "1",
+            "--no-analyze",
+            "--out",
+            Folder
+        );
 
         Assert.Equal(4, recorded.ExitCode);
-        Assert.Contains("is not the process's diagnostic port: others may write to it (mode 666)", recorded.Error, StringComparison.Ordinal);
+        Assert.Contains(
+            "is not the process's diagnostic port: others may write to it (mode 666)",
+            recorded.Error,
+            StringComparison.Ordinal
+        );
     }
 
     [Fact]
@@ -217,7 +276,10 @@ public sealed class AttachTests(ITestOutputHelper output) : IDisposable
         Assert.Contains($"process {ended.Id} does not exist", missing.Error, StringComparison.Ordinal);
 
         Assert.SkipUnless(OperatingSystem.IsLinux(), "Linux");
-        var thread = Directory.GetDirectories("/proc/self/task").Select(Path.GetFileName).First(id => id != Environment.ProcessId.ToString(CultureInfo.InvariantCulture))!;
+        var thread = Directory
+            .GetDirectories("/proc/self/task")
+            .Select(Path.GetFileName)
+            .First(id => id != Environment.ProcessId.ToString(CultureInfo.InvariantCulture))!;
         var part = await Tool.RecordHereAsync("attach", thread, "--out", Folder);
         Assert.Equal(4, part.ExitCode);
         Assert.Contains($"where: thread {thread} of process {Environment.ProcessId}", part.Error, StringComparison.Ordinal);
@@ -248,7 +310,11 @@ public sealed class AttachTests(ITestOutputHelper output) : IDisposable
 
     /// <summary>Waits until all sessions of a started recorder are recording.</summary>
     private Task UntilRecordingAsync(Process recorder) =>
-        Wait.UntilAsync(() => Tool.ReadShared(Path.Combine(Folder, "recording.json")).Contains("code.nettrace", StringComparison.Ordinal), "the recording", () => recorder.HasExited);
+        Wait.UntilAsync(
+            () => Tool.ReadShared(Path.Combine(Folder, "recording.json")).Contains("code.nettrace", StringComparison.Ordinal),
+            "the recording",
+            () => recorder.HasExited
+        );
 
     /// <summary>Starts recording a process, without a time limit.</summary>
     private Process StartRecorder(Process program)
@@ -273,5 +339,6 @@ public sealed class AttachTests(ITestOutputHelper output) : IDisposable
         return process;
     }
 
-    private async Task<JsonElement> RecordingAsync() => Parse(await File.ReadAllTextAsync(Path.Combine(Folder, "recording.json"), TestContext.Current.CancellationToken));
+    private async Task<JsonElement> RecordingAsync() =>
+        Parse(await File.ReadAllTextAsync(Path.Combine(Folder, "recording.json"), TestContext.Current.CancellationToken));
 }

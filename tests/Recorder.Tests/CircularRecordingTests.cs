@@ -18,7 +18,17 @@ public sealed class CircularRecordingTests(ITestOutputHelper output) : IDisposab
     public async Task A_small_memory_keeps_the_last_runs_of_every_session_and_says_what_it_dropped()
     {
         const int Runs = 2000;
-        var recorded = await Tool.RecordTableAsync("--mode", "circular:2MB", "--out", Folder, "--", Tool.TestProgram, "runs", $"{Runs}", Csv);
+        var recorded = await Tool.RecordTableAsync(
+            "--mode",
+            "circular:2MB",
+            "--out",
+            Folder,
+            "--",
+            Tool.TestProgram,
+            "runs",
+            $"{Runs}",
+            Csv
+        );
         Assert.True(recorded.ExitCode == 0, recorded.Error);
         output.WriteLine(recorded.Error);
 
@@ -44,7 +54,10 @@ public sealed class CircularRecordingTests(ITestOutputHelper output) : IDisposab
         var found = table.GetProperty("runsFound").GetInt32();
         Assert.InRange(found, 1, dropped > 0 ? Runs - 1 : Runs);
         AssertLossesAreSaid(recording, table);
-        Assert.Equal((found, Runs - found), (table.GetProperty("runsExpected").GetInt32(), table.GetProperty("runsBeforeInterval").GetInt32()));
+        Assert.Equal(
+            (found, Runs - found),
+            (table.GetProperty("runsExpected").GetInt32(), table.GetProperty("runsBeforeInterval").GetInt32())
+        );
         var runs = await RunsAsync(Folder);
         Assert.Equal(Enumerable.Range(Runs - found + 1, found), runs.Select(run => run.GetProperty("runId").GetInt32()));
         var starts = (await File.ReadAllLinesAsync(Csv, TestContext.Current.CancellationToken)).Skip(1).Select(Start).ToList();
@@ -63,10 +76,14 @@ public sealed class CircularRecordingTests(ITestOutputHelper output) : IDisposab
             if (Lost(recording) == 0)
                 RunFigures.AssertCpuTimeHoldsThatOfTheThread(switched);
 
-            // A method compiled long before the cut has its name, by the rundown. The kept runs are so short that one in four recordings has no sample in them.
+            // A method compiled long before the cut has its name, by the rundown. The kept runs are so short that one in four recordings
+            // has no sample in them.
             var cpu = Parse((await Tool.AnalyzeAsync("cpu", Folder, "--format", "json")).Output);
             if (cpu.GetProperty("summary").GetProperty("samples").GetInt64() > 0)
-                Assert.Contains(cpu.GetProperty("rows").EnumerateArray(), row => row.GetProperty("method").GetString()!.Contains("RunClock.Measure", StringComparison.Ordinal));
+                Assert.Contains(
+                    cpu.GetProperty("rows").EnumerateArray(),
+                    row => row.GetProperty("method").GetString()!.Contains("RunClock.Measure", StringComparison.Ordinal)
+                );
         }
 
         var text = (await Tool.AnalyzeAsync("table", Folder)).Output;
@@ -82,7 +99,24 @@ public sealed class CircularRecordingTests(ITestOutputHelper output) : IDisposab
     {
         Assert.SkipWhen(bySignal && OperatingSystem.IsWindows(), "there is no SIGUSR1");
         var trigger = Path.Combine(_root, "trigger");
-        using var recorder = Tool.Start("RecorderDirectory", "esp-record.dll", ["--mode", "circular:64MB", "--trigger-file", trigger, "--out", Folder, "--no-analyze", "--", Tool.TestProgram, "until", Path.Combine(_root, "stop"), Csv]);
+        using var recorder = Tool.Start(
+            "RecorderDirectory",
+            "esp-record.dll",
+            [
+                "--mode",
+                "circular:64MB",
+                "--trigger-file",
+                trigger,
+                "--out",
+                Folder,
+                "--no-analyze",
+                "--",
+                Tool.TestProgram,
+                "until",
+                Path.Combine(_root, "stop"),
+                Csv,
+            ]
+        );
         var finished = Tool.FinishAsync(recorder);
         await Wait.UntilAsync(() => Tool.LinesOf(Csv) > 20, "runs", () => recorder.HasExited);
         if (bySignal)
@@ -107,7 +141,10 @@ public sealed class CircularRecordingTests(ITestOutputHelper output) : IDisposab
         var table = await TableAsync(snapshot);
         var whole = await TableAsync(Folder);
         AssertLossesAreSaid(recording, table);
-        AssertLossesAreSaid(Parse(await File.ReadAllTextAsync(Path.Combine(Folder, "recording.json"), TestContext.Current.CancellationToken)), whole);
+        AssertLossesAreSaid(
+            Parse(await File.ReadAllTextAsync(Path.Combine(Folder, "recording.json"), TestContext.Current.CancellationToken)),
+            whole
+        );
         var stops = (await File.ReadAllLinesAsync(Csv, TestContext.Current.CancellationToken)).Skip(1).Select(Stop).ToList();
 
         // The trigger can come between the end of the run's clock and the event of that end.
@@ -120,7 +157,10 @@ public sealed class CircularRecordingTests(ITestOutputHelper output) : IDisposab
         if (File.Exists(Path.Combine(snapshot, "perf.data")))
         {
             var cpu = Parse((await Tool.AnalyzeAsync("cpu", snapshot, "--format", "json")).Output);
-            Assert.Contains(cpu.GetProperty("rows").EnumerateArray(), row => row.GetProperty("method").GetString()!.Contains("RunClock.Measure", StringComparison.Ordinal));
+            Assert.Contains(
+                cpu.GetProperty("rows").EnumerateArray(),
+                row => row.GetProperty("method").GetString()!.Contains("RunClock.Measure", StringComparison.Ordinal)
+            );
         }
     }
 
@@ -138,15 +178,22 @@ public sealed class CircularRecordingTests(ITestOutputHelper output) : IDisposab
     }
 
     /// <summary>Records that the kernel dropped, as a reader of its rings that gets no processor for seconds cannot avoid.</summary>
-    private static long Lost(JsonElement recording) => recording.GetProperty("kernel") is { ValueKind: JsonValueKind.Object } kernel ? kernel.GetProperty("lostRecords").GetInt64() : 0;
+    private static long Lost(JsonElement recording) =>
+        recording.GetProperty("kernel") is { ValueKind: JsonValueKind.Object } kernel ? kernel.GetProperty("lostRecords").GetInt64() : 0;
 
-    /// <summary>No run is missing and no file damaged; lost events are reported where the recording has some, and only there. A marker that was switched in late on a busy machine is not a loss.</summary>
+    /// <summary>
+    /// No run is missing and no file damaged; lost events are reported where the recording has some, and only there. A marker that was
+    /// switched in late on a busy machine is not a loss.
+    /// </summary>
     private static void AssertLossesAreSaid(JsonElement recording, JsonElement table)
     {
         string[] losses = ["input", "damaged-file", "runs-missing", "runs-planned", "gc-counts"];
         var codes = table.GetProperty("findings").EnumerateArray().Select(finding => finding.GetProperty("code").GetString()).ToList();
         Assert.DoesNotContain(codes, code => losses.Contains(code));
-        Assert.Equal((Lost(recording), 0), (table.GetProperty("lostEvents").GetInt64(), table.GetProperty("damagedFiles").GetArrayLength()));
+        Assert.Equal(
+            (Lost(recording), 0),
+            (table.GetProperty("lostEvents").GetInt64(), table.GetProperty("damagedFiles").GetArrayLength())
+        );
         Assert.Equal(Lost(recording) > 0, codes.Contains("lost-events"));
     }
 
@@ -157,7 +204,8 @@ public sealed class CircularRecordingTests(ITestOutputHelper output) : IDisposab
         return Parse(analyzed.Output);
     }
 
-    private static async Task<List<JsonElement>> RunsAsync(string folder) => [.. Parse((await Tool.AnalyzeAsync("runs", folder, "--format", "json")).Output).GetProperty("runs").EnumerateArray()];
+    private static async Task<List<JsonElement>> RunsAsync(string folder) =>
+        [.. Parse((await Tool.AnalyzeAsync("runs", folder, "--format", "json")).Output).GetProperty("runs").EnumerateArray()];
 
     private static long Start(string row) => long.Parse(row.Split(',')[StartColumn]);
 

@@ -28,7 +28,10 @@ public class CommandLineTests
         root.Subcommands.Add(record);
         root.Subcommands.Add(new Command("list"));
 
-        Assert.Equal(expected, string.Join(' ', EspRecord.WithDefaultVerb(given.Split(' ', StringSplitOptions.RemoveEmptyEntries), root, record)));
+        Assert.Equal(
+            expected,
+            string.Join(' ', EspRecord.WithDefaultVerb(given.Split(' ', StringSplitOptions.RemoveEmptyEntries), root, record))
+        );
     }
 
     [Theory]
@@ -59,8 +62,13 @@ public class CommandLineTests
             line.Report(new RecordingProgress(second, 30, TimeSpan.FromSeconds(second), 0, second == 3 ? "look" : ""));
 
         Assert.Equal(
-            ["note: look", "recording: run 10 of 30, 10 s, 0.0 MB of trace, 0.0 MB/s, about 20 s left", "recording: run 20 of 30, 20 s, 0.0 MB of trace, 0.0 MB/s, about 10 s left"],
-            output.ToString().Split(Environment.NewLine, StringSplitOptions.RemoveEmptyEntries));
+            [
+                "note: look",
+                "recording: run 10 of 30, 10 s, 0.0 MB of trace, 0.0 MB/s, about 20 s left",
+                "recording: run 20 of 30, 20 s, 0.0 MB of trace, 0.0 MB/s, about 10 s left",
+            ],
+            output.ToString().Split(Environment.NewLine, StringSplitOptions.RemoveEmptyEntries)
+        );
     }
 
     [Theory]
@@ -88,7 +96,18 @@ public class CommandLineTests
     {
         var folder = Path.Combine(Path.GetTempPath(), $"esp-dry-{Guid.NewGuid():N}");
 
-        var result = await Tool.RecordHereAsync("--dry-run", "--out", folder, "--sessions", "clr,code", "--alloc", "ticks", "--", "dotnet", "app.dll");
+        var result = await Tool.RecordHereAsync(
+            "--dry-run",
+            "--out",
+            folder,
+            "--sessions",
+            "clr,code",
+            "--alloc",
+            "ticks",
+            "--",
+            "dotnet",
+            "app.dll"
+        );
 
         Assert.Equal(0, result.ExitCode);
         Assert.False(Directory.Exists(folder));
@@ -111,7 +130,8 @@ public class CommandLineTests
 
             """,
             result.Output,
-            ignoreLineEndingDifferences: true);
+            ignoreLineEndingDifferences: true
+        );
     }
 
     [Theory]
@@ -127,7 +147,11 @@ public class CommandLineTests
         var result = await Tool.RecordAsync(["--dry-run", .. arguments.Split(' ')]);
 
         Assert.Equal((0, ""), (result.ExitCode, result.Error));
-        Assert.Contains($"  Microsoft-Windows-DotNETRuntime:{(sampled ? "0x80200014001" : "0x200014001")}:Informational", result.Output, StringComparison.Ordinal);
+        Assert.Contains(
+            $"  Microsoft-Windows-DotNETRuntime:{(sampled ? "0x80200014001" : "0x200014001")}:Informational",
+            result.Output,
+            StringComparison.Ordinal
+        );
         Assert.Equal(ticks, result.Output.Contains("session alloc: ", StringComparison.Ordinal));
         Assert.Equal(sampled, result.Output.Contains("runtimes before .NET 10 only", StringComparison.Ordinal));
     }
@@ -163,7 +187,19 @@ public class CommandLineTests
         var result = await Tool.RecordAsync("list");
 
         Assert.Equal(0, result.ExitCode);
-        foreach (var name in (string[])["XmlSerializer", "DataContract", "DataContractJson", "BinaryFormatter", "Newtonsoft.Json", "SystemTextJson", "ServiceStack.Text", "Google.Protobuf"])
+        foreach (
+            var name in (string[])
+                [
+                    "XmlSerializer",
+                    "DataContract",
+                    "DataContractJson",
+                    "BinaryFormatter",
+                    "Newtonsoft.Json",
+                    "SystemTextJson",
+                    "ServiceStack.Text",
+                    "Google.Protobuf",
+                ]
+        )
             Assert.Contains(name, result.Output, StringComparison.Ordinal);
     }
 

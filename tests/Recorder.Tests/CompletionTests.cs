@@ -27,7 +27,8 @@ public sealed class CompletionTests
     [InlineData("esp-record collect --proc", "--process-id")]
     [InlineData("esp-record -n 10 -- dotnet --f", "")]
     [InlineData("esp-record completions b", "bash")]
-    public void A_line_is_completed(string line, string expected) => Assert.Equal(expected, string.Join(',', EspRecord.Suggest(line).Order(StringComparer.Ordinal)));
+    public void A_line_is_completed(string line, string expected) =>
+        Assert.Equal(expected, string.Join(',', EspRecord.Suggest(line).Order(StringComparer.Ordinal)));
 
     [Fact]
     public async Task Bash_asks_the_program_itself()
@@ -38,13 +39,16 @@ public sealed class CompletionTests
         using var folder = new TempFolder();
         var program = Path.Combine(Tool.RecorderDirectory, "esp-record");
         Assert.SkipUnless(File.Exists(program), "esp-record has no executable of its own here");
-        var script = folder.Write("test.sh", $$"""
+        var script = folder.Write(
+            "test.sh",
+            $$"""
             {{completions.Output}}
             COMP_LINE='{{program}} --dump-k' COMP_WORDS=('{{program}}' --dump-k) COMP_CWORD=1
             COMP_POINT=${#COMP_LINE}
             _esp_record_completions
             echo "${COMPREPLY[*]}"
-            """);
+            """
+        );
         var start = new ProcessStartInfo("/bin/bash", [script]) { RedirectStandardOutput = true, RedirectStandardError = true };
         start.Environment["DOTNET_ROOT"] = Tool.DotNetRoot;
         using var process = Process.Start(start)!;

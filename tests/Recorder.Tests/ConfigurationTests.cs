@@ -32,19 +32,25 @@ public sealed class ConfigurationTests : IDisposable
         Assert.Contains("--force", refused.Error, StringComparison.Ordinal);
         Assert.Equal("{}", await File.ReadAllTextAsync(file, TestContext.Current.CancellationToken));
         Assert.Equal(0, (await Tool.RecordInAsync(_folder, "init", "--force")).ExitCode);
-        Assert.Contains("\"maxSlowdown\"", await File.ReadAllTextAsync(file, TestContext.Current.CancellationToken), StringComparison.Ordinal);
+        Assert.Contains(
+            "\"maxSlowdown\"",
+            await File.ReadAllTextAsync(file, TestContext.Current.CancellationToken),
+            StringComparison.Ordinal
+        );
     }
 
     [Fact]
     public async Task A_dry_run_says_which_file_it_read_and_runs_its_command_in_its_folder()
     {
         var inner = Directory.CreateDirectory(Path.Combine(_folder, "inner")).FullName;
-        var file = await WriteAsync("""
+        var file = await WriteAsync(
+            """
             {
               "command": ["dotnet", "app.dll", "-n"], // not one of our options
               "record": { "sessions": ["clr"], "out": "r1", "noInlineInfo": true, "alloc": "none" },
             }
-            """);
+            """
+        );
 
         var result = await Tool.RecordInAsync(inner, "--dry-run");
 
@@ -63,7 +69,8 @@ public sealed class ConfigurationTests : IDisposable
 
             """,
             result.Output,
-            ignoreLineEndingDifferences: true);
+            ignoreLineEndingDifferences: true
+        );
         Assert.DoesNotContain("config:", (await Tool.RecordInAsync(inner, "--dry-run", "--no-config")).Output, StringComparison.Ordinal);
     }
 
@@ -87,20 +94,24 @@ public sealed class ConfigurationTests : IDisposable
     [Fact]
     public async Task A_folder_with_a_file_is_recorded_and_gated_by_it()
     {
-        var file = await WriteAsync("""
+        var file = await WriteAsync(
+            """
             {
               "suite": { "serializer": ["#SystemTextJson", "#DataContract"], "n": 100, "runs": 1, "test": "serialize" },
               "record": { "out": "r1", "noReport": true, "format": "json" },
               "gate": { "baseline": "r1", "metric": "alloc", "maxAlloc": "50%", "format": "json" },
             }
-            """);
+            """
+        );
 
         var recorded = await Tool.RecordInAsync(_folder);
 
         Assert.True(recorded.ExitCode == 0, recorded.Error);
         Assert.Contains($"configuration: {file}", recorded.Error, StringComparison.Ordinal);
         Assert.False(File.Exists(Path.Combine(_folder, "r1", "report.html")));
-        using var description = JsonDocument.Parse(await File.ReadAllTextAsync(Path.Combine(_folder, "r1", "recording.json"), TestContext.Current.CancellationToken));
+        using var description = JsonDocument.Parse(
+            await File.ReadAllTextAsync(Path.Combine(_folder, "r1", "recording.json"), TestContext.Current.CancellationToken)
+        );
         Assert.Equal(file, description.RootElement.GetProperty("configuration").GetString());
         var table = await Tool.AnalyzeInAsync(_folder, "table", "r1");
         Assert.Contains($"(configured by {file})", table.Output, StringComparison.Ordinal);

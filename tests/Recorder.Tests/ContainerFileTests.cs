@@ -5,10 +5,16 @@ using YamlDotNet.RepresentationModel;
 
 namespace EtwSerializerProfiler.Recorder.Tests;
 
-/// <summary>The files that users copy to run the tools in containers: they are YAML, contain everything that they refer to, and their commands parse, as do those of the list of commands. No container is run.</summary>
+/// <summary>
+/// The files that users copy to run the tools in containers: they are YAML, contain everything that they refer to, and their commands
+/// parse, as do those of the list of commands. No container is run.
+/// </summary>
 public sealed class ContainerFileTests
 {
-    private const string Compose = "examples/containers/compose.yaml", Pod = "examples/containers/kubernetes.yaml", Job = "scripts/fleet/kubernetes-job.yaml", Page = "docs/containers.md";
+    private const string Compose = "examples/containers/compose.yaml",
+        Pod = "examples/containers/kubernetes.yaml",
+        Job = "scripts/fleet/kubernetes-job.yaml",
+        Page = "docs/containers.md";
 
     [Fact]
     public void Services_of_the_compose_file_share_volumes_and_process_ids_that_it_has()
@@ -28,7 +34,8 @@ public sealed class ContainerFileTests
         Assert.Contains("tmp", Sources(services["sidecar"]));
         Assert.Equal("host", Text(services["host"]["pid"]));
 
-        static IEnumerable<string> Sources(YamlNode service) => Map(service).TryGetValue("volumes", out var mounts) ? Items(mounts).Select(mount => Text(mount).Split(':')[0]) : [];
+        static IEnumerable<string> Sources(YamlNode service) =>
+            Map(service).TryGetValue("volumes", out var mounts) ? Items(mounts).Select(mount => Text(mount).Split(':')[0]) : [];
     }
 
     [Fact]
@@ -37,12 +44,15 @@ public sealed class ContainerFileTests
         var spec = Map(Read(Pod)["spec"]);
         Assert.Equal("true", Text(spec["shareProcessNamespace"]));
         var volumes = Items(spec["volumes"]).Select(volume => Text(volume["name"])).ToList();
-        Assert.All(Items(spec["containers"]), container =>
-        {
-            var mounts = Items(container["volumeMounts"]).ToDictionary(mount => Text(mount["name"]), mount => Text(mount["mountPath"]));
-            Assert.All(mounts.Keys, name => Assert.Contains(name, volumes));
-            Assert.Equal("/tmp", mounts["tmp"]);
-        });
+        Assert.All(
+            Items(spec["containers"]),
+            container =>
+            {
+                var mounts = Items(container["volumeMounts"]).ToDictionary(mount => Text(mount["name"]), mount => Text(mount["mountPath"]));
+                Assert.All(mounts.Keys, name => Assert.Contains(name, volumes));
+                Assert.Equal("/tmp", mounts["tmp"]);
+            }
+        );
     }
 
     [Fact]
@@ -58,16 +68,25 @@ public sealed class ContainerFileTests
         var lines = File.ReadAllLines(Path.Combine(Tool.Sources, file));
         var commands = lines.SelectMany(DocumentTests.Commands).ToList();
         if (file == Compose)
-            commands.AddRange(Map(Read(file)["services"]).Values.Select(service => Map(service)).Where(service => service.ContainsKey("entrypoint")).Select(service => Items(service["entrypoint"]).Select(Text).ToArray()).Select(words => (words[0], words[1..])));
+            commands.AddRange(
+                Map(Read(file)["services"])
+                    .Values.Select(service => Map(service))
+                    .Where(service => service.ContainsKey("entrypoint"))
+                    .Select(service => Items(service["entrypoint"]).Select(Text).ToArray())
+                    .Select(words => (words[0], words[1..]))
+            );
 
         Assert.True(commands.Count >= min, $"{commands.Count} commands");
-        Assert.All(commands, command =>
-        {
-            var (tool, words) = command;
-            string[] arguments = [.. words.Select(word => word == "PID" ? "4711" : word)];
-            var parsed = tool == EspRecord.ToolName ? EspRecord.Parse(arguments, out _) : RootCommandFactory.Create().Parse(arguments);
-            Assert.Null(ParseProblems.Of(parsed, tool));
-        });
+        Assert.All(
+            commands,
+            command =>
+            {
+                var (tool, words) = command;
+                string[] arguments = [.. words.Select(word => word == "PID" ? "4711" : word)];
+                var parsed = tool == EspRecord.ToolName ? EspRecord.Parse(arguments, out _) : RootCommandFactory.Create().Parse(arguments);
+                Assert.Null(ParseProblems.Of(parsed, tool));
+            }
+        );
     }
 
     private static YamlNode Read(string file)
@@ -78,7 +97,8 @@ public sealed class ContainerFileTests
         return Assert.Single(stream.Documents).RootNode;
     }
 
-    private static Dictionary<string, YamlNode> Map(YamlNode node) => Assert.IsType<YamlMappingNode>(node).Children.ToDictionary(child => Text(child.Key), child => child.Value);
+    private static Dictionary<string, YamlNode> Map(YamlNode node) =>
+        Assert.IsType<YamlMappingNode>(node).Children.ToDictionary(child => Text(child.Key), child => child.Value);
 
     private static IEnumerable<YamlNode> Items(YamlNode node) => Assert.IsType<YamlSequenceNode>(node).Children;
 

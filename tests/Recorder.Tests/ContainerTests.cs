@@ -4,7 +4,9 @@ using System.Text.Json;
 
 namespace EtwSerializerProfiler.Recorder.Tests;
 
-/// <summary>Recording in a container: with its own process ids, /proc and /tmp, no capability, and a filter that refuses perf events.</summary>
+/// <summary>
+/// Recording in a container: with its own process ids, /proc and /tmp, no capability, and a filter that refuses perf events.
+/// </summary>
 [Trait(TestKind.Trait, TestKind.Records)]
 [NeedsProgram("bubblewrap", "bwrap")]
 public sealed class ContainerTests : IDisposable
@@ -18,15 +20,34 @@ public sealed class ContainerTests : IDisposable
     [Fact]
     public async Task A_program_that_is_started_in_a_container_has_its_causes()
     {
-        var recorded = await RunAsync(
-            [Tool.TestProgram, "refused", Tool.Host, Path.Combine(Tool.RecorderDirectory, "esp-record.dll"), "--no-report", "--out", Folder, "-serializer", "#SystemTextJson", "-n", "100000", "-runs", "3"]);
+        var recorded = await RunAsync([
+            Tool.TestProgram,
+            "refused",
+            Tool.Host,
+            Path.Combine(Tool.RecorderDirectory, "esp-record.dll"),
+            "--no-report",
+            "--out",
+            Folder,
+            "-serializer",
+            "#SystemTextJson",
+            "-n",
+            "100000",
+            "-runs",
+            "3",
+        ]);
         Assert.True(recorded.ExitCode == 0, recorded.Error);
         Assert.Contains("note: CPU time is sampled by ptrace, because event cpu-clock", recorded.Error, StringComparison.Ordinal);
 
-        var recording = JsonDocument.Parse(await File.ReadAllTextAsync(Path.Combine(Folder, "recording.json"), TestContext.Current.CancellationToken)).RootElement;
+        var recording = JsonDocument
+            .Parse(await File.ReadAllTextAsync(Path.Combine(Folder, "recording.json"), TestContext.Current.CancellationToken))
+            .RootElement;
         Assert.True(recording.GetProperty("complete").GetBoolean());
         Assert.Equal("ptrace", recording.GetProperty("kernel").GetProperty("sampler").GetString());
-        var causes = JsonDocument.Parse((await Tool.AnalyzeAsync("causes", Folder, "--format", "json")).Output).RootElement.GetProperty("rows").EnumerateArray().ToList();
+        var causes = JsonDocument
+            .Parse((await Tool.AnalyzeAsync("causes", Folder, "--format", "json")).Output)
+            .RootElement.GetProperty("rows")
+            .EnumerateArray()
+            .ToList();
         Assert.NotEmpty(causes);
         Assert.All(causes, row => Assert.True(row.GetProperty("samplesBelowEntry").GetInt64() > 0));
     }
@@ -43,9 +64,24 @@ public sealed class ContainerTests : IDisposable
             var refused = await Tool.RecordAsync("attach", $"{program}", "--sessions", "clr", "--duration", "1", "--out", Folder);
             Assert.Equal(4, refused.ExitCode);
             Assert.Contains($"its diagnostic port lies in {temporary}", refused.Error, StringComparison.Ordinal);
-            Assert.Contains($"run TMPDIR={temporary} esp-record attach {program} as the same user", refused.Error, StringComparison.Ordinal);
+            Assert.Contains(
+                $"run TMPDIR={temporary} esp-record attach {program} as the same user",
+                refused.Error,
+                StringComparison.Ordinal
+            );
 
-            var recorded = await Tool.RecordWithAsync(("TMPDIR", temporary), "attach", $"{program}", "--sessions", "clr", "--duration", "1", "--no-analyze", "--out", Folder);
+            var recorded = await Tool.RecordWithAsync(
+                ("TMPDIR", temporary),
+                "attach",
+                $"{program}",
+                "--sessions",
+                "clr",
+                "--duration",
+                "1",
+                "--no-analyze",
+                "--out",
+                Folder
+            );
             Assert.True(recorded.ExitCode == 0, recorded.Error);
             Assert.True(File.Exists(Path.Combine(Folder, "clr.nettrace")));
         }
@@ -81,7 +117,17 @@ public sealed class ContainerTests : IDisposable
         try
         {
             var program = await NappingAsync(container);
-            var refused = await Tool.RecordWithAsync(("TMPDIR", Path.Combine(_root, "none")), "attach", $"{program}", "--sessions", "clr", "--duration", "1", "--out", Folder);
+            var refused = await Tool.RecordWithAsync(
+                ("TMPDIR", Path.Combine(_root, "none")),
+                "attach",
+                $"{program}",
+                "--sessions",
+                "clr",
+                "--duration",
+                "1",
+                "--out",
+                Folder
+            );
             Assert.Equal(4, refused.ExitCode);
             Assert.Contains("no runtime events are recorded", refused.Error, StringComparison.Ordinal);
         }
@@ -100,7 +146,8 @@ public sealed class ContainerTests : IDisposable
         Assert.Equal("napping", line);
         var process = container.Id;
         while (!File.ReadAllText($"/proc/{process}/cmdline").StartsWith(Tool.TestProgram, StringComparison.Ordinal))
-            process = int.Parse(File.ReadAllText($"/proc/{process}/task/{process}/children").Trim(), CultureInfo.InvariantCulture); // bwrap's processes have one child each
+            // Bwrap's processes have one child each.
+            process = int.Parse(File.ReadAllText($"/proc/{process}/task/{process}/children").Trim(), CultureInfo.InvariantCulture);
         return process;
     }
 
@@ -113,11 +160,17 @@ public sealed class ContainerTests : IDisposable
         return result;
     }
 
-    /// <summary>Starts a command in a container that sees this machine's files and has its own /tmp and /proc; it writes to this test's folder.</summary>
+    /// <summary>
+    /// Starts a command in a container that sees this machine's files and has its own /tmp and /proc; it writes to this test's folder.
+    /// </summary>
     private Process Start(string[] isolation, string[] command)
     {
         string[] files = ["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp", "--bind", _root, _root];
-        var start = new ProcessStartInfo(NeedsProgramAttribute.Find("bwrap")!, [.. isolation, .. files, "--", .. command]) { RedirectStandardOutput = true, RedirectStandardError = true };
+        var start = new ProcessStartInfo(NeedsProgramAttribute.Find("bwrap")!, [.. isolation, .. files, "--", .. command])
+        {
+            RedirectStandardOutput = true,
+            RedirectStandardError = true,
+        };
         start.Environment["DOTNET_ROOT"] = Tool.DotNetRoot;
         start.Environment["TMPDIR"] = "/tmp";
         return Process.Start(start)!;

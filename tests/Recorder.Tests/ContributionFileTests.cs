@@ -7,7 +7,13 @@ namespace EtwSerializerProfiler.Recorder.Tests;
 public sealed partial class ContributionFileTests
 {
     public static TheoryData<string> Forms =>
-        [.. Directory.GetFiles(Path.Combine(Tool.Sources, ".github", "ISSUE_TEMPLATE"), "*.yml").Select(path => Path.GetFileName(path)).Where(name => name != "config.yml").Order(StringComparer.Ordinal)];
+        [
+            .. Directory
+                .GetFiles(Path.Combine(Tool.Sources, ".github", "ISSUE_TEMPLATE"), "*.yml")
+                .Select(path => Path.GetFileName(path))
+                .Where(name => name != "config.yml")
+                .Order(StringComparer.Ordinal),
+        ];
 
     [Theory]
     [MemberData(nameof(Forms))]
@@ -33,11 +39,42 @@ public sealed partial class ContributionFileTests
         var examples = Example().Matches(File.ReadAllText(Path.Combine(Tool.Sources, "CONTRIBUTING.md")).ReplaceLineEndings("\n")).ToList();
 
         Assert.Equal(3, examples.Count);
-        Assert.All(examples, example =>
+        Assert.All(
+            examples,
+            example =>
+            {
+                var code = Words(File.ReadAllText(Path.Combine(Tool.Sources, example.Groups["file"].Value)));
+                Assert.All(
+                    example.Groups["code"].Value.Split('\n'),
+                    line => Assert.Contains(Words(line.Split(", // ")[0]), code, StringComparison.Ordinal)
+                );
+            }
+        );
+    }
+
+    /// <summary>A text between quotes may be longer: messages are found by searching for them.</summary>
+    [Fact]
+    public void Lines_of_code_have_at_most_140_columns()
+    {
+        var files = Directory
+            .EnumerateFiles(Tool.Sources, "*.cs", SearchOption.AllDirectories)
+            .Where(path => !Generated().IsMatch(Path.GetRelativePath(Tool.Sources, path).Replace('\\', '/')))
+            .ToList();
+
+        Assert.True(files.Count > 1000, $"only {files.Count} files of code were found");
+        Assert.Empty(files.SelectMany(LongLines));
+    }
+
+    private static IEnumerable<string> LongLines(string path)
+    {
+        var isRawString = false;
+        foreach (var (number, line) in File.ReadLines(path).Index())
         {
-            var code = Words(File.ReadAllText(Path.Combine(Tool.Sources, example.Groups["file"].Value)));
-            Assert.All(example.Groups["code"].Value.Split('\n'), line => Assert.Contains(Words(line.Split(", // ")[0]), code, StringComparison.Ordinal));
-        });
+            if (Regex.Count(line, "\"\"\"") % 2 == 1)
+                isRawString = !isRawString;
+            else if (!isRawString && line.Length - Math.Max(line.LastIndexOf('"') - line.IndexOf('"'), 0) > 140)
+                yield return $"{path}:{number + 1}: {line.Length} columns";
+        }
     }
 
     /// <summary>A text without the marks of a doc comment and with single blanks.</summary>
@@ -47,6 +84,9 @@ public sealed partial class ContributionFileTests
 
     [GeneratedRegex(@"`(?<file>[A-Za-z/]+\.cs)`:\n\n```csharp\n(?<code>.*?)\n```", RegexOptions.Singleline)]
     private static partial Regex Example();
+
+    [GeneratedRegex("(^|/)(artifacts|bin|obj)/")]
+    private static partial Regex Generated();
 
     [GeneratedRegex(@"\s+")]
     private static partial Regex Blanks();

@@ -10,25 +10,35 @@ public sealed class DiagnoserPackageTests(PackedSolution packed) : IDisposable
 
     public void Dispose() => Directory.Delete(_root, recursive: true);
 
-    /// <summary>A program with benchmarks, the package from the feed, BenchmarkDotNet's own build and process, outside of this solution.</summary>
+    /// <summary>
+    /// A program with benchmarks, the package from the feed, BenchmarkDotNet's own build and process, outside of this solution.
+    /// </summary>
     [Fact]
     public async Task Diagnoser_adds_its_columns_to_benchmarks_in_an_empty_folder()
     {
         var feed = await packed.FeedAsync();
         var folder = Directory.CreateDirectory(Path.Combine(_root, "benchmarks")).FullName;
-        File.WriteAllText(Path.Combine(folder, "nuget.config"), $"""
+        File.WriteAllText(
+            Path.Combine(folder, "nuget.config"),
+            $"""
             <configuration>
               <packageSources><add key="feed" value="{feed}" /></packageSources>
               <fallbackPackageFolders><add key="user" value="{UserPackages}" /></fallbackPackageFolders>
             </configuration>
-            """);
-        File.WriteAllText(Path.Combine(folder, "Benchmarks.csproj"), """
+            """
+        );
+        File.WriteAllText(
+            Path.Combine(folder, "Benchmarks.csproj"),
+            """
             <Project Sdk="Microsoft.NET.Sdk">
               <PropertyGroup><OutputType>Exe</OutputType><TargetFramework>net10.0</TargetFramework><Optimize>true</Optimize></PropertyGroup>
               <ItemGroup><PackageReference Include="EtwSerializerProfiler.BenchmarkDotNet" Version="0.1.0" /></ItemGroup>
             </Project>
-            """);
-        File.WriteAllText(Path.Combine(folder, "Program.cs"), """
+            """
+        );
+        File.WriteAllText(
+            Path.Combine(folder, "Program.cs"),
+            """
             using BenchmarkDotNet.Attributes;
             using BenchmarkDotNet.Configs;
             using BenchmarkDotNet.Engines;
@@ -51,20 +61,40 @@ public sealed class DiagnoserPackageTests(PackedSolution packed) : IDisposable
                     return last;
                 }
             }
-            """);
+            """
+        );
         var result = await PackedSolution.RunAsync(Path.Combine(_root, "cache"), Tool.Host, folder, "run", "-c", "Release");
 
         Assert.True(result.ExitCode == 0 && result.Output.Contains("| Method", StringComparison.Ordinal), result.Output + result.Error);
-        var summary = result.Output.Split('\n').Single(line => line.StartsWith("| Method", StringComparison.Ordinal)).Split('|', StringSplitOptions.TrimEntries);
-        Assert.Equal(["CPU", "Own code", "Reflection", "Activator", "GC CPU", "GC pause", "JIT time"], summary.Intersect(["CPU", "Own code", "Reflection", "Activator", "GC CPU", "GC pause", "JIT time"]));
-        var row = result.Output.Split('\n').Single(line => line.StartsWith("| Read", StringComparison.Ordinal)).Split('|', StringSplitOptions.TrimEntries);
+        var summary = result
+            .Output.Split('\n')
+            .Single(line => line.StartsWith("| Method", StringComparison.Ordinal))
+            .Split('|', StringSplitOptions.TrimEntries);
+        Assert.Equal(
+            ["CPU", "Own code", "Reflection", "Activator", "GC CPU", "GC pause", "JIT time"],
+            summary.Intersect(["CPU", "Own code", "Reflection", "Activator", "GC CPU", "GC pause", "JIT time"])
+        );
+        var row = result
+            .Output.Split('\n')
+            .Single(line => line.StartsWith("| Read", StringComparison.Ordinal))
+            .Split('|', StringSplitOptions.TrimEntries);
         Assert.NotEqual("NA", row[Array.IndexOf(summary, "JIT time")]);
         var recordings = Assert.Single(Directory.GetDirectories(Path.Combine(folder, "BenchmarkDotNet.Artifacts", "serializer-profile")));
         var runs = await Tool.AnalyzeAsync("runs", recordings, "--format", "json");
         Assert.True(runs.ExitCode == 0, runs.Error);
-        Assert.Equal(3, JsonDocument.Parse(runs.Output).RootElement.GetProperty("runs").EnumerateArray().Count(run => run.GetProperty("kind").GetString() == "Measured"));
+        Assert.Equal(
+            3,
+            JsonDocument
+                .Parse(runs.Output)
+                .RootElement.GetProperty("runs")
+                .EnumerateArray()
+                .Count(run => run.GetProperty("kind").GetString() == "Measured")
+        );
     }
 
     /// <summary>The folder to which this build's packages were restored; it contains BenchmarkDotNet and its dependencies.</summary>
-    private static string UserPackages => Environment.GetEnvironmentVariable("NUGET_PACKAGES") is { Length: > 0 } packages ? packages : Path.Combine(Environment.GetFolderPath(Environment.SpecialFolder.UserProfile), ".nuget", "packages");
+    private static string UserPackages =>
+        Environment.GetEnvironmentVariable("NUGET_PACKAGES") is { Length: > 0 } packages
+            ? packages
+            : Path.Combine(Environment.GetFolderPath(Environment.SpecialFolder.UserProfile), ".nuget", "packages");
 }

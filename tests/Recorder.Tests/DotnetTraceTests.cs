@@ -9,7 +9,10 @@ public sealed partial class DotnetTraceTests
     [Fact]
     public async Task Every_command_of_the_page_is_understood()
     {
-        var lines = File.ReadAllLines(Path.Combine(Tool.Sources, "docs", "coming-from-dotnet-trace.md")).Where(line => line.StartsWith("| `dotnet-trace", StringComparison.Ordinal)).Select(line => Ours().Match(line.Split('|')[2]).Groups[1].Value).ToList();
+        var lines = File.ReadAllLines(Path.Combine(Tool.Sources, "docs", "coming-from-dotnet-trace.md"))
+            .Where(line => line.StartsWith("| `dotnet-trace", StringComparison.Ordinal))
+            .Select(line => Ours().Match(line.Split('|')[2]).Groups[1].Value)
+            .ToList();
 
         Assert.True(lines.Count > 12, $"{lines.Count} rows");
         foreach (var line in lines)
@@ -38,7 +41,8 @@ public sealed partial class DotnetTraceTests
     [InlineData("00:30", null)]
     [InlineData("-1", null)]
     [InlineData("1e3", null)]
-    public void A_duration_is_seconds_or_what_dotnet_trace_takes(string text, double? seconds) => Assert.Equal(seconds, DurationText.TryParse(text)?.TotalSeconds);
+    public void A_duration_is_seconds_or_what_dotnet_trace_takes(string text, double? seconds) =>
+        Assert.Equal(seconds, DurationText.TryParse(text)?.TotalSeconds);
 
     [Fact]
     public async Task Ps_lists_this_process_with_its_runtime()
@@ -58,7 +62,10 @@ public sealed partial class DotnetTraceTests
         Assert.Contains("no .NET process has the name 'no-such-process-4711'", result.Error, StringComparison.Ordinal);
         var found = await Tool.RecordAsync("collect", "-p", $"{Environment.ProcessId}", "--dry-run");
         Assert.True(found.ExitCode == 0, found.Error);
-        Assert.Equal((await Tool.RecordAsync("attach", $"{Environment.ProcessId}", "--dry-run")).Output.Split('\n')[0], found.Output.Split('\n')[0]);
+        Assert.Equal(
+            (await Tool.RecordAsync("attach", $"{Environment.ProcessId}", "--dry-run")).Output.Split('\n')[0],
+            found.Output.Split('\n')[0]
+        );
     }
 
     [GeneratedRegex("`([^`]+)`")]

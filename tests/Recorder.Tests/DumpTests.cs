@@ -15,14 +15,30 @@ public sealed class DumpTests : IDisposable
     [Fact]
     public async Task A_dump_is_in_the_report_and_its_run_in_no_number()
     {
-        var recorded = await Tool.RecordTableAsync("--sessions", "clr,code", "--dump-on", "FormatException~value 3", "--dump-on", "gc-pause>99999", "--out", Folder, "--", Tool.TestProgram, "throwing", "4");
+        var recorded = await Tool.RecordTableAsync(
+            "--sessions",
+            "clr,code",
+            "--dump-on",
+            "FormatException~value 3",
+            "--dump-on",
+            "gc-pause>99999",
+            "--out",
+            Folder,
+            "--",
+            Tool.TestProgram,
+            "throwing",
+            "4"
+        );
 
         Assert.True(recorded.ExitCode == 0, recorded.Error);
         var report = JsonDocument.Parse(recorded.Output).RootElement;
         if (!report.TryGetProperty("dumps", out var dumps))
             Assert.Skip($"no dumps here: {recorded.Error}");
         var dump = Assert.Single(dumps.EnumerateArray().ToList());
-        Assert.Equal(("FormatException~value 3", "held", "System.FormatException", "value 3 is no number"), (Text(dump, "trigger"), Text(dump, "threadHeld"), Text(dump, "exceptionType"), Text(dump, "message")));
+        Assert.Equal(
+            ("FormatException~value 3", "held", "System.FormatException", "value 3 is no number"),
+            (Text(dump, "trigger"), Text(dump, "threadHeld"), Text(dump, "exceptionType"), Text(dump, "message"))
+        );
         Assert.Equal("3: Thrower Deserialize N=1", Text(dump, "inRun"));
         Assert.Equal(new FileInfo(Path.Combine(Folder, Text(dump, "file")!)).Length, dump.GetProperty("dumpBytes").GetInt64());
         Assert.Equal(3, Assert.Single(report.GetProperty("rows").EnumerateArray().ToList()).GetProperty("runs").GetInt32());
@@ -50,10 +66,29 @@ public sealed class DumpTests : IDisposable
     [Fact]
     public async Task A_dry_run_says_what_would_be_waited_for()
     {
-        var launched = await Tool.RecordWithAsync(("DOTNET_STARTUP_HOOKS", ""), "--sessions", "clr", "--dump-on", "A.B~text:2", "--dump-on", "hang>5", "--dry-run", "--", "program");
+        var launched = await Tool.RecordWithAsync(
+            ("DOTNET_STARTUP_HOOKS", ""),
+            "--sessions",
+            "clr",
+            "--dump-on",
+            "A.B~text:2",
+            "--dump-on",
+            "hang>5",
+            "--dry-run",
+            "--",
+            "program"
+        );
         Assert.Contains("DOTNET_STARTUP_HOOKS=", launched.Output, StringComparison.Ordinal);
-        Assert.Contains("dump at A.B~text:2: throw 2 of A.B whose message contains \"text\"; the thread is held until the dump is written", launched.Output, StringComparison.Ordinal);
-        Assert.Contains("dumps: heap, at most 3 and 2000 MB in total; 1000 MB of the disk stay free; at most 60 s each", launched.Output, StringComparison.Ordinal);
+        Assert.Contains(
+            "dump at A.B~text:2: throw 2 of A.B whose message contains \"text\"; the thread is held until the dump is written",
+            launched.Output,
+            StringComparison.Ordinal
+        );
+        Assert.Contains(
+            "dumps: heap, at most 3 and 2000 MB in total; 1000 MB of the disk stay free; at most 60 s each",
+            launched.Output,
+            StringComparison.Ordinal
+        );
 
         var byEtw = await Tool.RecordHereAsync("--sessions", "xperf", "--dump-on", "A.B~text", "--dry-run", "--out", "x", "--", "program");
         Assert.Contains("-e 1 -f A.B*text -w program.exe", byEtw.Output, StringComparison.Ordinal);

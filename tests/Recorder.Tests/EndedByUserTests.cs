@@ -15,17 +15,29 @@ public sealed class EndedByUserTests : IDisposable
 
     public void Dispose() => Directory.Delete(_root, recursive: true);
 
-    /// <summary>In a terminal Ctrl+C also reaches the program, and ends a .NET program at once: its files just end. All GCs until then are there.</summary>
+    /// <summary>
+    /// In a terminal Ctrl+C also reaches the program, and ends a .NET program at once: its files just end. All GCs until then are there.
+    /// </summary>
     [Theory]
     [InlineData]
     [InlineData("--sampler", "ptrace")]
     public async Task Ctrl_C_that_kills_the_program_leaves_a_whole_recording(params string[] options)
     {
         Signals.SkipUnlessHeard("INT");
-        using var recorder = Tool.Start("RecorderDirectory", "esp-record.dll", [.. options, "--no-report", "--out", Folder, "--", Tool.TestProgram, "collect", "2", "1000000"]);
+        using var recorder = Tool.Start(
+            "RecorderDirectory",
+            "esp-record.dll",
+            [.. options, "--no-report", "--out", Folder, "--", Tool.TestProgram, "collect", "2", "1000000"]
+        );
         var trace = Path.Combine(Folder, "clr.nettrace");
-        await Wait.UntilAsync(() => File.Exists(trace) && new FileInfo(trace).Length > 1_000_000, "events of GCs", () => recorder.HasExited);
-        var program = ProcessTable.Below(recorder.Id).Single(process => ProcessTable.CommandLine(process).StartsWith(Tool.TestProgram, StringComparison.Ordinal));
+        await Wait.UntilAsync(
+            () => File.Exists(trace) && new FileInfo(trace).Length > 1_000_000,
+            "events of GCs",
+            () => recorder.HasExited
+        );
+        var program = ProcessTable
+            .Below(recorder.Id)
+            .Single(process => ProcessTable.CommandLine(process).StartsWith(Tool.TestProgram, StringComparison.Ordinal));
         using (var kill = Process.Start("kill", ["-INT", $"{program}", $"{recorder.Id}"]))
             await Wait.ForExitAsync(kill);
         var recorded = await Tool.FinishAsync(recorder);
@@ -35,7 +47,10 @@ public sealed class EndedByUserTests : IDisposable
         var row = Assert.Single((await AnalyzeAsync("table")).GetProperty("rows").EnumerateArray().ToList());
         var gcs = (await AnalyzeAsync("gc", "--top", "1000000")).GetProperty("rows").EnumerateArray().ToList();
         Assert.NotEmpty(gcs);
-        Assert.Equal(gcs.Count, row.GetProperty("gen0Gcs").GetInt32() + row.GetProperty("gen1Gcs").GetInt32() + row.GetProperty("gen2Gcs").GetInt32());
+        Assert.Equal(
+            gcs.Count,
+            row.GetProperty("gen0Gcs").GetInt32() + row.GetProperty("gen1Gcs").GetInt32() + row.GetProperty("gen2Gcs").GetInt32()
+        );
         Assert.True(row.GetProperty("pauseTotalMs").GetDouble() > 0);
         Assert.True(row.GetProperty("cpuMs").GetDouble() > 0);
         Assert.InRange(row.GetProperty("wallMedianMs").GetDouble(), 1, Recording().GetProperty("durationMs").GetDouble());
@@ -49,7 +64,11 @@ public sealed class EndedByUserTests : IDisposable
     public async Task A_signal_ends_the_recording_and_all_that_was_started(string signal)
     {
         Signals.SkipUnlessHeard(signal);
-        using var recorder = Tool.Start("RecorderDirectory", "esp-record.dll", ["--no-report", "--out", Folder, "--", "/bin/sh", "-c", "\"$0\" sleep & wait", Tool.TestProgram]);
+        using var recorder = Tool.Start(
+            "RecorderDirectory",
+            "esp-record.dll",
+            ["--no-report", "--out", Folder, "--", "/bin/sh", "-c", "\"$0\" sleep & wait", Tool.TestProgram]
+        );
         Assert.Equal("sleeping", await recorder.StandardOutput.ReadLineAsync(TestContext.Current.CancellationToken));
         var started = ProcessTable.Below(recorder.Id);
         await Tool.SignalAsync(recorder, signal);
@@ -73,10 +92,24 @@ public sealed class EndedByUserTests : IDisposable
     public async Task A_second_signal_kills_a_program_that_does_not_end()
     {
         Signals.SkipUnlessHeard("INT");
-        using var recorder = Tool.Start("RecorderDirectory", "esp-record.dll", ["--no-report", "--out", Folder, "--", "/bin/sh", "-c", "trap : TERM INT; \"$0\" sleep & wait; echo on; while :; do sleep 1; done", Tool.TestProgram]);
+        using var recorder = Tool.Start(
+            "RecorderDirectory",
+            "esp-record.dll",
+            [
+                "--no-report",
+                "--out",
+                Folder,
+                "--",
+                "/bin/sh",
+                "-c",
+                "trap : TERM INT; \"$0\" sleep & wait; echo on; while :; do sleep 1; done",
+                Tool.TestProgram,
+            ]
+        );
         Assert.Equal("sleeping", await recorder.StandardOutput.ReadLineAsync(TestContext.Current.CancellationToken));
         await Tool.SignalAsync(recorder, "INT");
-        Assert.Equal("on", await recorder.StandardOutput.ReadLineAsync(TestContext.Current.CancellationToken)); // the program has ended, the shell has not
+        // The program has ended, the shell has not.
+        Assert.Equal("on", await recorder.StandardOutput.ReadLineAsync(TestContext.Current.CancellationToken));
         await Tool.SignalAsync(recorder, "INT");
 
         AssertWhole(await Tool.FinishAsync(recorder));
@@ -86,7 +119,20 @@ public sealed class EndedByUserTests : IDisposable
     [Fact]
     public async Task SIGHUP_that_is_ignored_stays_ignored()
     {
-        var recorded = await Tool.ShellAsync("trap '' HUP; exec \"$@\"", [], "--sessions", "clr", "--no-analyze", "--out", Folder, "--", "/bin/sh", "-c", "kill -HUP $PPID; exec \"$0\" plain", Tool.TestProgram);
+        var recorded = await Tool.ShellAsync(
+            "trap '' HUP; exec \"$@\"",
+            [],
+            "--sessions",
+            "clr",
+            "--no-analyze",
+            "--out",
+            Folder,
+            "--",
+            "/bin/sh",
+            "-c",
+            "kill -HUP $PPID; exec \"$0\" plain",
+            Tool.TestProgram
+        );
 
         Assert.True(recorded.ExitCode == 0, recorded.Error);
     }
@@ -98,10 +144,18 @@ public sealed class EndedByUserTests : IDisposable
         Assert.DoesNotContain("warning", recorded.Error, StringComparison.Ordinal);
         Assert.Contains(", nothing lost, stopped by the user", recorded.Output, StringComparison.Ordinal);
         var recording = Recording();
-        Assert.Equal(("", true, true), (recording.GetProperty("interruption").GetString(), recording.GetProperty("complete").GetBoolean(), recording.GetProperty("endedByUser").GetBoolean()));
+        Assert.Equal(
+            ("", true, true),
+            (
+                recording.GetProperty("interruption").GetString(),
+                recording.GetProperty("complete").GetBoolean(),
+                recording.GetProperty("endedByUser").GetBoolean()
+            )
+        );
     }
 
     private JsonElement Recording() => JsonDocument.Parse(File.ReadAllText(Path.Combine(Folder, "recording.json"))).RootElement;
 
-    private async Task<JsonElement> AnalyzeAsync(string report, params string[] options) => JsonDocument.Parse((await Tool.AnalyzeAsync([report, Folder, .. options, "--format", "json"])).Output).RootElement;
+    private async Task<JsonElement> AnalyzeAsync(string report, params string[] options) =>
+        JsonDocument.Parse((await Tool.AnalyzeAsync([report, Folder, .. options, "--format", "json"])).Output).RootElement;
 }

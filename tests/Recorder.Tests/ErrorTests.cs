@@ -39,7 +39,12 @@ public sealed partial class ErrorTests
     [InlineData(4, "attach 4194303", "process 4194303 does not exist", "esp-record ps")]
     [InlineData(4, "--sessions clr -- /no/such/program", "cannot start '/no/such/program'", "dotnet app.dll")]
     [InlineData(4, "--sessions clr -- dotnet nosuch.dll", "the assembly 'nosuch.dll' does not exist", "build it first")]
-    [InlineData(4, "-- dotnet exec --roll-forward Major bin/nosuch.dll x.dll", "the assembly 'bin/nosuch.dll' does not exist", "build it first")]
+    [InlineData(
+        4,
+        "-- dotnet exec --roll-forward Major bin/nosuch.dll x.dll",
+        "the assembly 'bin/nosuch.dll' does not exist",
+        "build it first"
+    )]
     [InlineData(2, "--sessions clr --out /proc/none -- dotnet --version", "cannot be written", "--out")]
     [InlineData(4, "profiles --out /proc/none", "cannot be written", "--out")]
     [InlineData(4, "scripts --out /proc/none", "cannot be written", "--out")]
@@ -50,9 +55,15 @@ public sealed partial class ErrorTests
     [InlineData(4, "--sessions xperf -- dotnet --version", "Windows only", "--dry-run")]
     public async Task Errors_have_three_lines(int code, string line, string what, string fix)
     {
-        Assert.SkipWhen(OperatingSystem.IsWindows() && (line.Contains("/proc", StringComparison.Ordinal) || what.Contains("Windows", StringComparison.Ordinal)), "is of other systems");
+        Assert.SkipWhen(
+            OperatingSystem.IsWindows()
+                && (line.Contains("/proc", StringComparison.Ordinal) || what.Contains("Windows", StringComparison.Ordinal)),
+            "is of other systems"
+        );
         using var folder = new TempFolder(); // recordings/ would be made in the folder it runs in
-        var result = line.Contains(" -- ", StringComparison.Ordinal) ? await Tool.RecordInAsync(folder.Path, line.Split(' ')) : await Tool.RecordHereAsync(line.Split(' '));
+        var result = line.Contains(" -- ", StringComparison.Ordinal)
+            ? await Tool.RecordInAsync(folder.Path, line.Split(' '))
+            : await Tool.RecordHereAsync(line.Split(' '));
 
         Assert.Equal((code, ""), (result.ExitCode, result.Output));
         var problem = ErrorLines.Check("esp-record", result.Error);
@@ -93,7 +104,10 @@ public sealed partial class ErrorTests
         var result = await Tool.RecordInAsync(folder.Path, "--", "dotnet", typed);
 
         Assert.Equal((4, ""), (result.ExitCode, result.Output));
-        Assert.Equal($"write {near.Replace('/', Path.DirectorySeparatorChar)}, if that is meant", ErrorLines.Check("esp-record", result.Error).Fix);
+        Assert.Equal(
+            $"write {near.Replace('/', Path.DirectorySeparatorChar)}, if that is meant",
+            ErrorLines.Check("esp-record", result.Error).Fix
+        );
         Assert.Equal(before, Directory.EnumerateFileSystemEntries(folder.Path, "*", SearchOption.AllDirectories).Count());
     }
 
@@ -106,7 +120,10 @@ public sealed partial class ErrorTests
         var result = await Tool.RecordAsync("--sessions", "clr", "--out", folder.Path, "--", "dotnet", "--version");
 
         Assert.Equal(2, result.ExitCode);
-        Assert.Equal(("the folder exists and is not empty", folder.Path, "name another folder with --out, or remove it"), ErrorLines.Check("esp-record", result.Error));
+        Assert.Equal(
+            ("the folder exists and is not empty", folder.Path, "name another folder with --out, or remove it"),
+            ErrorLines.Check("esp-record", result.Error)
+        );
     }
 
     [Fact]
@@ -119,7 +136,10 @@ public sealed partial class ErrorTests
         var result = await Tool.RecordAsync("--sessions", "clr", "--out", file, "--", "dotnet", "--version");
 
         Assert.Equal(2, result.ExitCode);
-        Assert.Equal(("the path is a file, but a recording needs a folder", file, "name a folder with --out; it is created if missing"), ErrorLines.Check("esp-record", result.Error));
+        Assert.Equal(
+            ("the path is a file, but a recording needs a folder", file, "name a folder with --out; it is created if missing"),
+            ErrorLines.Check("esp-record", result.Error)
+        );
     }
 
     /// <summary>The socket of the diagnostic port is created after the folder.</summary>
@@ -128,9 +148,22 @@ public sealed partial class ErrorTests
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "a path that is too long for a socket");
         using var folder = new TempFolder();
-        var (recording, temporary) = (Path.Combine(folder.Path, "r"), Directory.CreateDirectory(Path.Combine(folder.Path, new string('x', 120))).FullName);
+        var (recording, temporary) = (
+            Path.Combine(folder.Path, "r"),
+            Directory.CreateDirectory(Path.Combine(folder.Path, new string('x', 120))).FullName
+        );
 
-        var result = await Tool.RecordWithAsync(("TMPDIR", temporary), "--sessions", "clr", "--no-analyze", "--out", recording, "--", Tool.TestProgram, "plain");
+        var result = await Tool.RecordWithAsync(
+            ("TMPDIR", temporary),
+            "--sessions",
+            "clr",
+            "--no-analyze",
+            "--out",
+            recording,
+            "--",
+            Tool.TestProgram,
+            "plain"
+        );
 
         Assert.Contains("cannot open a diagnostic port", result.Error, StringComparison.Ordinal);
         Assert.False(Directory.Exists(recording));
@@ -141,10 +174,23 @@ public sealed partial class ErrorTests
     {
         using var folder = new TempFolder();
 
-        var result = await Tool.RecordWithAsync(("DOTNET_EnableDiagnostics", "0"), "--sessions", "clr", "--out", Path.Combine(folder.Path, "r"), "--", Tool.TestProgram, "plain");
+        var result = await Tool.RecordWithAsync(
+            ("DOTNET_EnableDiagnostics", "0"),
+            "--sessions",
+            "clr",
+            "--out",
+            Path.Combine(folder.Path, "r"),
+            "--",
+            Tool.TestProgram,
+            "plain"
+        );
 
         Assert.Equal(4, result.ExitCode);
-        Assert.Contains($"no .NET runtime connected: {Tool.TestProgram}: it was started with DOTNET_EnableDiagnostics=0", result.Error, StringComparison.Ordinal);
+        Assert.Contains(
+            $"no .NET runtime connected: {Tool.TestProgram}: it was started with DOTNET_EnableDiagnostics=0",
+            result.Error,
+            StringComparison.Ordinal
+        );
     }
 
     /// <summary>A limit of file sizes (EFBIG) simulates a full disk (ENOSPC), because it needs no extra disk.</summary>
@@ -155,11 +201,28 @@ public sealed partial class ErrorTests
         using var folder = new TempFolder();
         var recording = Path.Combine(folder.Path, "r");
 
-        // In blocks of 512 bytes. The limit also applies to the JIT's own memory, unless it maps memory twice; the signal of a limit ends a process that does not ignore it.
-        var result = await Tool.ShellAsync("trap '' XFSZ; ulimit -f 640; exec \"$@\"", [("DOTNET_EnableWriteXorExecute", "0")], "--sessions", "clr,code", "--no-analyze", "--out", recording, "--", Tool.TestProgram, "runs", "50");
+        // In blocks of 512 bytes. The limit also applies to the JIT's own memory, unless it maps memory twice; the signal of a limit ends a
+        // process that does not ignore it.
+        var result = await Tool.ShellAsync(
+            "trap '' XFSZ; ulimit -f 640; exec \"$@\"",
+            [("DOTNET_EnableWriteXorExecute", "0")],
+            "--sessions",
+            "clr,code",
+            "--no-analyze",
+            "--out",
+            recording,
+            "--",
+            Tool.TestProgram,
+            "runs",
+            "50"
+        );
 
         Assert.Equal(1, result.ExitCode);
-        Assert.Contains($"esp-record: error: the recording lost data: one of its files could not be written completely{Environment.NewLine}  where: {recording}{Environment.NewLine}", result.Error, StringComparison.Ordinal);
+        Assert.Contains(
+            $"esp-record: error: the recording lost data: one of its files could not be written completely{Environment.NewLine}  where: {recording}{Environment.NewLine}",
+            result.Error,
+            StringComparison.Ordinal
+        );
         Assert.InRange(new FileInfo(Path.Combine(recording, "code.nettrace")).Length, 1, 640 * 512);
         Assert.True(File.Exists(Path.Combine(recording, "recording.json")));
     }
@@ -188,7 +251,11 @@ public sealed partial class ErrorTests
         var result = await Tool.RecordAsync("--sessions", "clr", "--no-analyze", "--out", recording, "--", "false");
 
         Assert.Equal(1, result.ExitCode);
-        Assert.Contains($"esp-record: error: the recorded program ended with exit code 1{Environment.NewLine}  where: {recording}{Environment.NewLine}  fix: ", result.Error, StringComparison.Ordinal);
+        Assert.Contains(
+            $"esp-record: error: the recorded program ended with exit code 1{Environment.NewLine}  where: {recording}{Environment.NewLine}  fix: ",
+            result.Error,
+            StringComparison.Ordinal
+        );
     }
 
     /// <summary>One place prints errors: no other code writes lines that begin with a tool's name, or messages of exceptions.</summary>
@@ -199,12 +266,18 @@ public sealed partial class ErrorTests
         foreach (var folder in (string[])["Recorder/Commands", "Analyzer/Commands"])
         {
             foreach (var file in Directory.GetFiles(Path.Combine(Tool.Sources, folder), "*.cs"))
-                found.AddRange(File.ReadAllLines(file).Where(line => PastTheWriter().IsMatch(line)).Select(line => $"{Path.GetFileName(file)}: {line.Trim()}"));
+                found.AddRange(
+                    File.ReadAllLines(file)
+                        .Where(line => PastTheWriter().IsMatch(line))
+                        .Select(line => $"{Path.GetFileName(file)}: {line.Trim()}")
+                );
         }
 
         Assert.Empty(found);
     }
 
-    [GeneratedRegex(@"""(esp-record|esp-analyze|error): |[eE]rror\.Write(Line)?(Async)?\([^)]*([mM]essage|[pP]roblem)|Console\.Error\.Write(Line)?(Async)?\(\$?""(?!Report:)|WriteLine(Async)?\([^)]*exception")]
+    [GeneratedRegex(
+        @"""(esp-record|esp-analyze|error): |[eE]rror\.Write(Line)?(Async)?\([^)]*([mM]essage|[pP]roblem)|Console\.Error\.Write(Line)?(Async)?\(\$?""(?!Report:)|WriteLine(Async)?\([^)]*exception"
+    )]
     private static partial Regex PastTheWriter();
 }

@@ -16,21 +16,50 @@ public class EtwCommandTests
     public async Task A_dry_run_prints_every_step_on_any_system(string tool)
     {
         var folder = $"esp-dry-run-{Guid.NewGuid():N}";
-        var result = await Tool.RecordHereAsync("record", "--sessions", tool, "--dry-run", "--out", $"{folder}/r1", "--mode", "circular:128MB", "--", "app.exe", "a b");
+        var result = await Tool.RecordHereAsync(
+            "record",
+            "--sessions",
+            tool,
+            "--dry-run",
+            "--out",
+            $"{folder}/r1",
+            "--mode",
+            "circular:128MB",
+            "--",
+            "app.exe",
+            "a b"
+        );
 
         Assert.Equal(0, result.ExitCode);
         Assert.Contains($"tool:    {tool} (Windows only; untested on Windows so far)", result.Output, StringComparison.Ordinal);
         Assert.Contains("mode:    circular:128MB", result.Output, StringComparison.Ordinal);
         Assert.Contains("> app.exe \"a b\"", result.Output, StringComparison.Ordinal);
         Assert.Contains("e13c0d23-ccbc-4e12-931b-d9cc2eee27e4", result.Output, StringComparison.Ordinal);
-        foreach (var step in new[] { "check administrator rights", "check the running sessions", "write a session ledger entry", "run the program, not elevated", "check the recording", "remove the session ledger entry" })
+        foreach (
+            var step in new[]
+            {
+                "check administrator rights",
+                "check the running sessions",
+                "write a session ledger entry",
+                "run the program, not elevated",
+                "check the recording",
+                "remove the session ledger entry",
+            }
+        )
             Assert.Contains(step, result.Output, StringComparison.Ordinal);
-        foreach (var part in tool switch
-        {
-            "wpr" => new[] { $@"wpr -start ""{folder}\r1\sessions.wprp!SerializerRuns.Verbose"" -instancename esp-", $@"wpr -stop {folder}\r1\merged.etl", "undo: wpr -cancel" },
-            "traceevent" => ["new TraceEventSession(", "SetFileName(", "TraceEventSession.Merge("],
-            _ => [$"> {tool} -start esp-", "> xperf -flush ", "> xperf -stop ", "> xperf -merge ", "undo: "],
-        })
+        foreach (
+            var part in tool switch
+            {
+                "wpr" => new[]
+                {
+                    $@"wpr -start ""{folder}\r1\sessions.wprp!SerializerRuns.Verbose"" -instancename esp-",
+                    $@"wpr -stop {folder}\r1\merged.etl",
+                    "undo: wpr -cancel",
+                },
+                "traceevent" => ["new TraceEventSession(", "SetFileName(", "TraceEventSession.Merge("],
+                _ => [$"> {tool} -start esp-", "> xperf -flush ", "> xperf -stop ", "> xperf -merge ", "undo: "],
+            }
+        )
             Assert.Contains(part, result.Output, StringComparison.Ordinal);
         Assert.False(Directory.Exists(Path.Combine(Path.GetTempPath(), folder)));
     }
@@ -39,8 +68,29 @@ public class EtwCommandTests
     public async Task Json_holds_the_plan_that_was_chosen()
     {
         var result = await Tool.RecordHereAsync(
-            "record", "--sessions", "tracelog", "--dry-run", "--format", "json", "--preset", "exceptions", "--stack-filter", "in:80,81", "--event-filter", "out:250", "--kernel-events", "disk_io,HARD_FAULTS",
-            "--sample-interval", "0.125", "--rundown-wait", "0", "--compress", "--nt-kernel-logger", "--", "app.exe");
+            "record",
+            "--sessions",
+            "tracelog",
+            "--dry-run",
+            "--format",
+            "json",
+            "--preset",
+            "exceptions",
+            "--stack-filter",
+            "in:80,81",
+            "--event-filter",
+            "out:250",
+            "--kernel-events",
+            "disk_io,HARD_FAULTS",
+            "--sample-interval",
+            "0.125",
+            "--rundown-wait",
+            "0",
+            "--compress",
+            "--nt-kernel-logger",
+            "--",
+            "app.exe"
+        );
 
         Assert.Equal(0, result.ExitCode);
         using var json = JsonDocument.Parse(result.Output);
@@ -50,9 +100,20 @@ public class EtwCommandTests
         Assert.Equal(1250, root.GetProperty("kernel").GetProperty("sampleInterval").GetInt32());
         Assert.Equal("ProcessThread, Loader, DiskIo, HardFaults", root.GetProperty("kernel").GetProperty("events").GetString());
         var runtime = root.GetProperty("userSessions")[0].GetProperty("providers")[0];
-        Assert.Equal(("in:80,81", "out:250"), (runtime.GetProperty("stackFilter").GetString(), runtime.GetProperty("eventFilter").GetString()));
-        Assert.Equal(["clr", "code"], root.GetProperty("userSessions").EnumerateArray().Select(session => session.GetProperty("role").GetString()));
-        Assert.Contains(root.GetProperty("steps").EnumerateArray(), step => step.GetProperty("kind").GetString() == "Merge" && step.GetProperty("commandLine").GetString()!.EndsWith(" -compress", StringComparison.Ordinal));
+        Assert.Equal(
+            ("in:80,81", "out:250"),
+            (runtime.GetProperty("stackFilter").GetString(), runtime.GetProperty("eventFilter").GetString())
+        );
+        Assert.Equal(
+            ["clr", "code"],
+            root.GetProperty("userSessions").EnumerateArray().Select(session => session.GetProperty("role").GetString())
+        );
+        Assert.Contains(
+            root.GetProperty("steps").EnumerateArray(),
+            step =>
+                step.GetProperty("kind").GetString() == "Merge"
+                && step.GetProperty("commandLine").GetString()!.EndsWith(" -compress", StringComparison.Ordinal)
+        );
     }
 
     [Fact]
@@ -60,7 +121,15 @@ public class EtwCommandTests
     {
         Assert.SkipWhen(OperatingSystem.IsWindows(), "there it records");
 
-        var result = await Tool.RecordHereAsync("record", "--sessions", "xperf", "--out", Path.Combine(Path.GetTempPath(), "esp-never"), "--", "app.exe");
+        var result = await Tool.RecordHereAsync(
+            "record",
+            "--sessions",
+            "xperf",
+            "--out",
+            Path.Combine(Path.GetTempPath(), "esp-never"),
+            "--",
+            "app.exe"
+        );
 
         Assert.Equal(4, result.ExitCode);
         Assert.Contains("fix: print the plan with --dry-run", result.Error, StringComparison.Ordinal);
@@ -100,7 +169,9 @@ public class EtwCommandTests
     {
         var folder = Directory.CreateTempSubdirectory("esp-listing-");
         var listing = Path.Combine(folder.FullName, "loggers.txt");
-        await File.WriteAllTextAsync(listing, $"""
+        await File.WriteAllTextAsync(
+            listing,
+            $"""
             Logger Name           : NT Kernel Logger
             Log Filename          : C:\kernel.etl
 
@@ -113,21 +184,43 @@ public class EtwCommandTests
             Logger Name           : esp-code
 
             Logger Name           : EventLog-System
-            """, TestContext.Current.CancellationToken);
+            """,
+            TestContext.Current.CancellationToken
+        );
 
         var ours = await Tool.RecordHereAsync("sessions", "--from", listing, "--ledger", folder.FullName);
         var all = await Tool.RecordHereAsync("sessions", "--from", listing, "--ledger", folder.FullName, "--all");
         var stop = await Tool.RecordHereAsync("stop", "--dry-run", "--from", listing, "--ledger", folder.FullName);
-        var named = await Tool.RecordHereAsync("stop", "--dry-run", "--from", listing, "--ledger", folder.FullName, "--pid", Environment.ProcessId.ToString(System.Globalization.CultureInfo.InvariantCulture));
+        var named = await Tool.RecordHereAsync(
+            "stop",
+            "--dry-run",
+            "--from",
+            listing,
+            "--ledger",
+            folder.FullName,
+            "--pid",
+            Environment.ProcessId.ToString(System.Globalization.CultureInfo.InvariantCulture)
+        );
 
         Assert.Equal((0, 0, 0, 0), (ours.ExitCode, all.ExitCode, stop.ExitCode, named.ExitCode));
-        Assert.Contains($@"left behind  esp-{NoProcess}-clr: process {NoProcess} has ended; file D:\r\clr.etl; 5 events lost", ours.Output, StringComparison.Ordinal);
+        Assert.Contains(
+            $@"left behind  esp-{NoProcess}-clr: process {NoProcess} has ended; file D:\r\clr.etl; 5 events lost",
+            ours.Output,
+            StringComparison.Ordinal
+        );
         Assert.Contains($"in use       esp-{Environment.ProcessId}-code", ours.Output, StringComparison.Ordinal);
         Assert.Contains("unknown      esp-code: started by our scripts", ours.Output, StringComparison.Ordinal);
         Assert.DoesNotContain("EventLog-System", ours.Output, StringComparison.Ordinal);
-        Assert.Contains("not ours     NT Kernel Logger: not started by esp-record: it writes to C:\\kernel.etl; check whether another", all.Output, StringComparison.Ordinal);
+        Assert.Contains(
+            "not ours     NT Kernel Logger: not started by esp-record: it writes to C:\\kernel.etl; check whether another",
+            all.Output,
+            StringComparison.Ordinal
+        );
         Assert.Contains("not ours     EventLog-System", all.Output, StringComparison.Ordinal);
-        Assert.Equal([$"would stop esp-{NoProcess}-clr: process {NoProcess} has ended"], stop.Output.Split('\n', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries));
+        Assert.Equal(
+            [$"would stop esp-{NoProcess}-clr: process {NoProcess} has ended"],
+            stop.Output.Split('\n', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries)
+        );
         Assert.Contains("note: esp-code was not stopped", stop.Error, StringComparison.Ordinal);
         Assert.Contains($"would stop esp-{Environment.ProcessId}-code", named.Output, StringComparison.Ordinal);
         folder.Delete(recursive: true);

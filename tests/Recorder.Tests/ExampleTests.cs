@@ -4,16 +4,23 @@ using System.Text.RegularExpressions;
 namespace EtwSerializerProfiler.Recorder.Tests;
 
 /// <summary>
-/// Runs every esp-record and esp-analyze line of the pages' code blocks, in order, in a folder of its own. Placeholders are replaced by rules:
+/// Runs every esp-record and esp-analyze line of the pages' code blocks, in order, in a folder of its own. Placeholders are replaced by
+/// rules:
 /// <list type="bullet">
-/// <item>the folder has an esp.json that makes the suite small: one serializer and operation, few objects and runs; a line's own options override it;</item>
+/// <item>
+/// the folder has an esp.json that makes the suite small: one serializer and operation, few objects and runs; a line's own options override
+/// it;
+/// </item>
 /// <item><c>dotnet MyApp.dll</c> and <c>dotnet MyBenchmark.dll</c> are the test program with five marked runs;</item>
 /// <item><c>PID</c> is the test program, which runs meanwhile;</item>
 /// <item>a line whose comment says Windows is a dry run;</item>
-/// <item>one whose comment says root may end with 4, not permitted; where perf events are not permitted, esp-analyze may end with 3, not recorded; a gate may end with 5, undecided, or 1: two recordings of one build are compared, with few runs.</item>
+/// <item>
+/// one whose comment says root may end with 4, not permitted; where perf events are not permitted, esp-analyze may end with 3, not
+/// recorded; a gate may end with 5, undecided, or 1: two recordings of one build are compared, with few runs.
+/// </item>
 /// </list>
-/// esp-analyze runs in this process, except for the first line of a page: a process for each line would spend most of its time on JIT compilation. Other commands (dotnet, docker, sudo) are not run. Each page is a class,
-/// so that they run side by side.
+/// esp-analyze runs in this process, except for the first line of a page: a process for each line would spend most of its time on JIT
+/// compilation. Other commands (dotnet, docker, sudo) are not run. Each page is a class, so that they run side by side.
 /// </summary>
 /// <param name="page">The page.</param>
 /// <param name="min">Minimum number of examples.</param>
@@ -40,7 +47,8 @@ public abstract partial class ExampleTests(string page, int min) : IDisposable
         await File.WriteAllTextAsync(
             Path.Combine(_folder, "esp.json"),
             """{ "suite": { "serializer": "#SystemTextJson", "test": "serialize", "n": 100, "runs": 1 }, "record": { "noReport": true } }""",
-            TestContext.Current.CancellationToken);
+            TestContext.Current.CancellationToken
+        );
         var text = await File.ReadAllTextAsync(Path.Combine(Tool.Sources, "docs", page), TestContext.Current.CancellationToken);
         var lines = Blocks(text).Where(line => Command().IsMatch(line)).ToList();
         using var running = lines.Any(line => line.Contains("PID", StringComparison.Ordinal)) ? await StartAsync() : null;
@@ -69,12 +77,19 @@ public abstract partial class ExampleTests(string page, int min) : IDisposable
         if (comment.Contains("Windows", StringComparison.Ordinal) && tool == "esp-record" && !arguments.Contains("--dry-run"))
             arguments.Insert(0, "--dry-run");
 
-        var result = tool == "esp-record" ? await Tool.RecordInAsync(_folder, [.. arguments])
+        var result =
+            tool == "esp-record" ? await Tool.RecordInAsync(_folder, [.. arguments])
             : _analyzes++ == 0 ? await Tool.AnalyzeInAsync(_folder, [.. arguments])
             : await Tool.AnalyzeAsync([.. arguments.Select((word, at) => at == 0 ? word : InFolder(word, arguments[at - 1]))]);
 
         _noKernelSession |= result.Error.Contains("no kernel session", StringComparison.Ordinal);
-        int[] legal = [0, .. _noKernelSession && tool == "esp-analyze" ? [3] : Array.Empty<int>(), .. comment.Contains("root", StringComparison.Ordinal) ? [4] : Array.Empty<int>(), .. arguments[0] == "gate" ? [1, 5] : Array.Empty<int>()];
+        int[] legal =
+        [
+            0,
+            .. _noKernelSession && tool == "esp-analyze" ? [3] : Array.Empty<int>(),
+            .. comment.Contains("root", StringComparison.Ordinal) ? [4] : Array.Empty<int>(),
+            .. arguments[0] == "gate" ? [1, 5] : Array.Empty<int>(),
+        ];
         Assert.True(legal.Contains(result.ExitCode), $"{line}\nended with {result.ExitCode}\n{result.Error}\n{result.Output}");
         Assert.True(result.Output.Length > 0 || result.ExitCode > 0, line);
     }
@@ -101,7 +116,13 @@ public abstract partial class ExampleTests(string page, int min) : IDisposable
     /// <summary>A program that runs until it is killed.</summary>
     private static async Task<Process> StartAsync()
     {
-        var process = Process.Start(new ProcessStartInfo(Tool.TestProgram, ["naps", "20"]) { RedirectStandardOutput = true, Environment = { ["DOTNET_ROOT"] = Tool.DotNetRoot } })!;
+        var process = Process.Start(
+            new ProcessStartInfo(Tool.TestProgram, ["naps", "20"])
+            {
+                RedirectStandardOutput = true,
+                Environment = { ["DOTNET_ROOT"] = Tool.DotNetRoot },
+            }
+        )!;
         Assert.Equal("napping", await process.StandardOutput.ReadLineAsync(TestContext.Current.CancellationToken));
         return process;
     }

@@ -10,7 +10,10 @@ using ThreadState = System.Diagnostics.ThreadState;
 
 namespace EtwSerializerProfiler.Recorder.Tests;
 
-/// <summary>A real recording as an .etl: esp-analyze reports the same for both, and TraceEvent, which does not know recordings, finds the same events in it.</summary>
+/// <summary>
+/// A real recording as an .etl: esp-analyze reports the same for both, and TraceEvent, which does not know recordings, finds the same
+/// events in it.
+/// </summary>
 [Trait(TestKind.Trait, TestKind.Records)]
 public sealed class ExportTests(ExportedRecording recording, ITestOutputHelper output) : IClassFixture<ExportedRecording>
 {
@@ -23,9 +26,23 @@ public sealed class ExportTests(ExportedRecording recording, ITestOutputHelper o
 
     /// <summary>Every report, all of its rows and columns.</summary>
     public static TheoryData<string> Reports =>
-    [
-        "table", "runs", "cpu", "cpu --by module", "cpu --by thread", "cpu --tree", "causes", "causes --by-run", "gc", "alloc", "alloc --by method", "exceptions", "locks", "jit", "waits",
-    ];
+        [
+            "table",
+            "runs",
+            "cpu",
+            "cpu --by module",
+            "cpu --by thread",
+            "cpu --tree",
+            "causes",
+            "causes --by-run",
+            "gc",
+            "alloc",
+            "alloc --by method",
+            "exceptions",
+            "locks",
+            "jit",
+            "waits",
+        ];
 
     [Theory]
     [MemberData(nameof(Reports))]
@@ -75,12 +92,28 @@ public sealed class ExportTests(ExportedRecording recording, ITestOutputHelper o
         {
             var read = await Tool.AnalyzeAsync([words[0], path, .. words[1..], "--format", "csv"]);
             Assert.True(read.ExitCode == 0, read.Error);
-            var lines = read.Output.Split('\n', StringSplitOptions.RemoveEmptyEntries).Select(line => line.TrimEnd('\r').Split(',')).ToList();
-            return [.. lines.Skip(1).Select(row => lines[0].Zip(row).Where(field => !s_ofOtherBegin.Contains(field.First)).ToDictionary(field => field.First, field => field.Second))];
+            var lines = read
+                .Output.Split('\n', StringSplitOptions.RemoveEmptyEntries)
+                .Select(line => line.TrimEnd('\r').Split(','))
+                .ToList();
+            return
+            [
+                .. lines
+                    .Skip(1)
+                    .Select(row =>
+                        lines[0]
+                            .Zip(row)
+                            .Where(field => !s_ofOtherBegin.Contains(field.First))
+                            .ToDictionary(field => field.First, field => field.Second)
+                    ),
+            ];
         }
     }
 
-    /// <summary>Times since the begin of the trace, which is that of the earliest session; and broken stacks, because the file has the recovered callers.</summary>
+    /// <summary>
+    /// Times since the begin of the trace, which is that of the earliest session; and broken stacks, because the file has the recovered
+    /// callers.
+    /// </summary>
     private static readonly HashSet<string> s_ofOtherBegin = ["startMs", "stopMs", "brokenStackPercent"];
 
     /// <summary>A table without its column startMs, and the column.</summary>
@@ -100,7 +133,13 @@ public sealed class ExportTests(ExportedRecording recording, ITestOutputHelper o
     {
         Assert.SkipUnless(recording.Problem is null, recording.Problem ?? "");
         var expected = ReadPerfData();
-        var (samples, stacks, switches, ready, names) = (new List<(long, int, ulong)>(), new HashSet<(long, int)>(), new List<(long, int, bool)>(), new List<(long, int, int)>(), new Dictionary<int, string>());
+        var (samples, stacks, switches, ready, names) = (
+            new List<(long, int, ulong)>(),
+            new HashSet<(long, int)>(),
+            new List<(long, int, bool)>(),
+            new List<(long, int, int)>(),
+            new Dictionary<int, string>()
+        );
         using var source = EtlTraceEventSource.Open(recording.Etl);
         source.Kernel.PerfInfoSample += data => samples.Add((Time(data), data.ThreadID, data.InstructionPointer));
         source.Kernel.StackWalkStack += data => stacks.Add((data.EventTimeStampQPC, data.ThreadID));
@@ -117,7 +156,9 @@ public sealed class ExportTests(ExportedRecording recording, ITestOutputHelper o
         source.Kernel.ThreadSetName += data => names[data.ThreadID] = data.ThreadName;
         source.Process();
 
-        output.WriteLine($"{samples.Count} samples, {switches.Count} switches, {ready.Count} ready events, {names.Count} threads with names");
+        output.WriteLine(
+            $"{samples.Count} samples, {switches.Count} switches, {ready.Count} ready events, {names.Count} threads with names"
+        );
         Assert.NotEmpty(samples);
 
         // Sorted, because events of two processors may have the same time.
@@ -134,7 +175,11 @@ public sealed class ExportTests(ExportedRecording recording, ITestOutputHelper o
     {
         Assert.SkipUnless(recording.Problem is null, recording.Problem ?? "");
         var expected = ReadPerfData();
-        var (processes, threads, images) = (new Dictionary<int, ProcessTraceData>(), new Dictionary<int, int>(), new HashSet<(int, ulong, int, string)>());
+        var (processes, threads, images) = (
+            new Dictionary<int, ProcessTraceData>(),
+            new Dictionary<int, int>(),
+            new HashSet<(int, ulong, int, string)>()
+        );
         var ended = new HashSet<int>();
         var interval = 0;
         using var source = EtlTraceEventSource.Open(recording.Etl);
@@ -173,12 +218,19 @@ public sealed class ExportTests(ExportedRecording recording, ITestOutputHelper o
         var marks = new List<string>();
         using var source = EtlTraceEventSource.Open(recording.Etl);
         source.AllEvents += data => inExport.Add(Identity(data));
-        source.Dynamic.AddCallbackForProviderEvent("EtwSerializerProfiler-Runs", "Run/Start", data => marks.Add((string)data.PayloadByName("serializer")));
+        source.Dynamic.AddCallbackForProviderEvent(
+            "EtwSerializerProfiler-Runs",
+            "Run/Start",
+            data => marks.Add((string)data.PayloadByName("serializer"))
+        );
         source.Process();
 
         var missing = inSessions.Where(item => !inExport.Contains(item)).ToList();
         output.WriteLine($"{inSessions.Count} events of sessions, {missing.Count} of them in both and exported once");
-        Assert.True(missing.Count < inSessions.Count / 100, $"{missing.Count} of {inSessions.Count} are missing: {string.Join(", ", missing.Take(5))}");
+        Assert.True(
+            missing.Count < inSessions.Count / 100,
+            $"{missing.Count} of {inSessions.Count} are missing: {string.Join(", ", missing.Take(5))}"
+        );
 
         // A missing event is there from an earlier session: the same kind of event at the same time.
         Assert.All(missing, item => Assert.Contains(inExport, other => (other.Item1, other.Item2) == (item.Item1, item.Item2)));
@@ -197,27 +249,48 @@ public sealed class ExportTests(ExportedRecording recording, ITestOutputHelper o
         using var log = new TraceLog(etlx);
         Assert.Equal(0, log.EventsLost);
         var process = log.Processes.Single(item => item.ProcessID == expected.Process);
-        var samples = log.Events.Where(data => data is SampledProfileTraceData && data.ProcessID == expected.Process).Select(data => data.Clone()).ToList();
+        var samples = log
+            .Events.Where(data => data is SampledProfileTraceData && data.ProcessID == expected.Process)
+            .Select(data => data.Clone())
+            .ToList();
         Assert.Equal(expected.Samples.Count(sample => expected.Threads[sample.Item2] == expected.Process), samples.Count);
         var frames = samples.SelectMany(Frames).ToHashSet();
         Assert.All(samples, sample => Assert.NotNull(sample.CallStack()));
         output.WriteLine($"{samples.Count} samples, {frames.Count} different frames");
-        Assert.Contains(frames, frame => frame.StartsWith("TestProgram!", StringComparison.Ordinal) && frame.Contains("EventTruth.", StringComparison.Ordinal));
+        Assert.Contains(
+            frames,
+            frame => frame.StartsWith("TestProgram!", StringComparison.Ordinal) && frame.Contains("EventTruth.", StringComparison.Ordinal)
+        );
         Assert.Contains(frames, frame => frame.StartsWith("System.Private.CoreLib!", StringComparison.Ordinal));
-        Assert.Contains(frames, frame => (frame.StartsWith("lib", StringComparison.Ordinal) || frame.StartsWith("[kernel]", StringComparison.Ordinal)) && !frame.EndsWith("!?", StringComparison.Ordinal));
+        Assert.Contains(
+            frames,
+            frame =>
+                (frame.StartsWith("lib", StringComparison.Ordinal) || frame.StartsWith("[kernel]", StringComparison.Ordinal))
+                && !frame.EndsWith("!?", StringComparison.Ordinal)
+        );
 
         if (samples.SelectMany(Frames).Any(frame => frame.StartsWith("[kernel]!", StringComparison.Ordinal)) && !expected.HidesKernel)
             Assert.Contains(frames, frame => frame.StartsWith("[kernel]!.", StringComparison.Ordinal));
 
         // An event of the runtime has the stack that it had in its session.
-        var thrown = log.Events.Where(data => data.EventName == "Exception/Start" && data.ProcessID == process.ProcessID).SelectMany(Frames).ToHashSet();
+        var thrown = log
+            .Events.Where(data => data.EventName == "Exception/Start" && data.ProcessID == process.ProcessID)
+            .SelectMany(Frames)
+            .ToHashSet();
         Assert.Contains(thrown, frame => frame.Contains("EventTruth.ThrowFormat", StringComparison.Ordinal));
 
-        // A thread that resumes has the stack of its switch-out, where that was permitted. (It ends in the C library, which keeps no frame pointers.)
+        // A thread that resumes has the stack of its switch-out, where that was permitted. (It ends in the C library, which keeps no frame
+        // pointers.)
         if (expected is { HasSwitchStacks: true, HidesKernel: false })
         {
-            var waits = log.Events.Where(data => data is CSwitchTraceData && data.ProcessID == expected.Process).SelectMany(Frames).ToHashSet();
-            Assert.Contains(waits, frame => frame.StartsWith("[kernel]!.", StringComparison.Ordinal) && frame.Contains("schedule", StringComparison.Ordinal));
+            var waits = log
+                .Events.Where(data => data is CSwitchTraceData && data.ProcessID == expected.Process)
+                .SelectMany(Frames)
+                .ToHashSet();
+            Assert.Contains(
+                waits,
+                frame => frame.StartsWith("[kernel]!.", StringComparison.Ordinal) && frame.Contains("schedule", StringComparison.Ordinal)
+            );
         }
     }
 
@@ -242,7 +315,10 @@ public sealed class ExportTests(ExportedRecording recording, ITestOutputHelper o
         output.WriteLine(exported.Output);
         Assert.Contains("perf.data: damaged at offset", exported.Output, StringComparison.Ordinal);
         Assert.Contains("code.nettrace: damaged at offset", exported.Output, StringComparison.Ordinal);
-        var (ofRecording, ofExport) = (await Tool.AnalyzeAsync("runs", folder, "--format", "csv"), await Tool.AnalyzeAsync("runs", etl, "--format", "csv"));
+        var (ofRecording, ofExport) = (
+            await Tool.AnalyzeAsync("runs", folder, "--format", "csv"),
+            await Tool.AnalyzeAsync("runs", etl, "--format", "csv")
+        );
         Assert.Equal(ofRecording.Output, ofExport.Output);
     }
 
@@ -255,7 +331,13 @@ public sealed class ExportTests(ExportedRecording recording, ITestOutputHelper o
     }
 
     private static (Guid, int, long, int, string) Identity(TraceEvent data) =>
-        (data.ProviderGuid, (int)data.ID is var id && id >= FirstOwnId ? DynamicEvent : id, Time(data), data.ThreadID, Convert.ToHexString(data.EventData()));
+        (
+            data.ProviderGuid,
+            (int)data.ID is var id && id >= FirstOwnId ? DynamicEvent : id,
+            Time(data),
+            data.ThreadID,
+            Convert.ToHexString(data.EventData())
+        );
 
     private static long Time(TraceEvent data)
     {
@@ -276,15 +358,31 @@ public sealed class ExportTests(ExportedRecording recording, ITestOutputHelper o
             var origin = record.Origin;
             if (record.Type is PerfRecordType.Switch or PerfRecordType.SwitchCpuWide && origin.ThreadId >= 0)
                 facts.Switches.Add((record.Time, origin.ThreadId, record.IsSwitchOut));
-            else if (record.TryReadMapping(out var mapping) && mapping.ProcessId > 0 && (mapping.Protection & 4) != 0 && mapping.Path.StartsWith("/usr/"u8))
-                facts.Images.Add((mapping.ProcessId, mapping.Address, (int)mapping.Length, System.Text.Encoding.UTF8.GetString(mapping.Path)));
+            else if (
+                record.TryReadMapping(out var mapping)
+                && mapping.ProcessId > 0
+                && (mapping.Protection & 4) != 0
+                && mapping.Path.StartsWith("/usr/"u8)
+            )
+                facts.Images.Add(
+                    (mapping.ProcessId, mapping.Address, (int)mapping.Length, System.Text.Encoding.UTF8.GetString(mapping.Path))
+                );
             else if (record.TryReadComm(out _, out var named, out var name))
                 facts.Names[named] = System.Text.Encoding.UTF8.GetString(name);
             else if (record.Type == PerfRecordType.Exit && record.TryReadTask(out var task))
                 facts.Ended.Add(task.ThreadId);
-            else if (record.TryReadSample(out var sample) && sample.Event.Settings is { Kind: PerfEventKind.Software, Config: 0 } && origin.ThreadId > 0)
+            else if (
+                record.TryReadSample(out var sample)
+                && sample.Event.Settings is { Kind: PerfEventKind.Software, Config: 0 }
+                && origin.ThreadId > 0
+            )
                 facts.Samples.Add((sample.Time, sample.ThreadId, sample.Ip));
-            else if (record.TryReadSample(out var hit) && waking is not null && sample.Event.Name.EndsWith("sched_waking", StringComparison.Ordinal) && waking.TryRead(hit.Raw, out var thread, out _))
+            else if (
+                record.TryReadSample(out var hit)
+                && waking is not null
+                && sample.Event.Name.EndsWith("sched_waking", StringComparison.Ordinal)
+                && waking.TryRead(hit.Raw, out var thread, out _)
+            )
                 facts.ReadyEvents.Add((record.Time, Math.Max(0, origin.ThreadId), thread));
             if (origin is { ProcessId: > 0, ThreadId: > 0 })
                 facts.Threads[origin.ThreadId] = origin.ProcessId;

@@ -1,6 +1,9 @@
 namespace EtwSerializerProfiler.Recorder.Tests;
 
-/// <summary>A recording of EventTruth (exceptions, locks, allocation, GCs, waits, compilations) and its export, made once for all tests of the class.</summary>
+/// <summary>
+/// A recording of EventTruth (exceptions, locks, allocation, GCs, waits, compilations) and its export, made once for all tests of the
+/// class.
+/// </summary>
 public sealed class ExportedRecording : IAsyncLifetime
 {
     public string Root { get; } = Directory.CreateTempSubdirectory("esp-export-").FullName;

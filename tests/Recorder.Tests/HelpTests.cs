@@ -6,7 +6,8 @@ namespace EtwSerializerProfiler.Recorder.Tests;
 /// <summary>Help of esp-record: complete, readable, with examples that the tool understands.</summary>
 public sealed class HelpTests
 {
-    public static TheoryData<string> Commands => ["", .. EspRecord.Create([]).Subcommands.Where(command => !command.Hidden).Select(command => command.Name)];
+    public static TheoryData<string> Commands =>
+        ["", .. EspRecord.Create([]).Subcommands.Where(command => !command.Hidden).Select(command => command.Name)];
 
     [Theory]
     [MemberData(nameof(Commands))]
@@ -35,7 +36,10 @@ public sealed class HelpTests
         var result = await Tool.RecordHereAsync([.. name.Split(' ', StringSplitOptions.RemoveEmptyEntries), "--help"]);
 
         Assert.Equal((0, ""), (result.ExitCode, result.Error));
-        Assert.All(result.Output.Split('\n').Where(line => !line.StartsWith("  esp-", StringComparison.Ordinal)), line => Assert.True(line.TrimEnd().Length <= HelpWriterAction.WidthOfFiles, line));
+        Assert.All(
+            result.Output.Split('\n').Where(line => !line.StartsWith("  esp-", StringComparison.Ordinal)),
+            line => Assert.True(line.TrimEnd().Length <= HelpWriterAction.WidthOfFiles, line)
+        );
         Snapshot.Matches("Recorder.Tests", $"help-{(name.Length == 0 ? "root" : name)}", result.Output.ReplaceLineEndings("\n"));
     }
 
@@ -53,11 +57,20 @@ public sealed class HelpTests
     {
         using var folder = new TempFolder();
         var list = folder.PathOf("compiled.txt");
-        using var process = Tool.Start("AnalyzerDirectory", "esp-analyze.dll", ["jit", "--help"], ("DOTNET_JitStdOutFile", list), ("DOTNET_JitDisasmSummary", "1"));
+        using var process = Tool.Start(
+            "AnalyzerDirectory",
+            "esp-analyze.dll",
+            ["jit", "--help"],
+            ("DOTNET_JitStdOutFile", list),
+            ("DOTNET_JitDisasmSummary", "1")
+        );
         Assert.Equal(0, (await Tool.FinishAsync(process)).ExitCode);
 
         var compiled = await File.ReadAllLinesAsync(list, TestContext.Current.CancellationToken);
-        Assert.Contains(compiled, line => line.Contains("compiled EtwSerializerProfiler.CommandLine.Help.HelpText:", StringComparison.Ordinal));
+        Assert.Contains(
+            compiled,
+            line => line.Contains("compiled EtwSerializerProfiler.CommandLine.Help.HelpText:", StringComparison.Ordinal)
+        );
         Assert.DoesNotContain(compiled, line => line.Contains("compiled EtwSerializerProfiler.Analysis.", StringComparison.Ordinal));
         Assert.DoesNotContain(compiled, line => line.Contains("compiled EtwSerializerProfiler.Stores.", StringComparison.Ordinal));
     }

@@ -24,7 +24,10 @@ public sealed class MachineExportTests : IClassFixture<MachineLock>, IDisposable
         foreach (var command in (string[])["runs", "cpu", "causes --by-run"])
         {
             var words = command.Split(' ');
-            var (ofRecording, ofExport) = (await Tool.AnalyzeAsync([words[0], folder, .. words[1..], "--format", "csv"]), await Tool.AnalyzeAsync([words[0], etl, .. words[1..], "--format", "csv"]));
+            var (ofRecording, ofExport) = (
+                await Tool.AnalyzeAsync([words[0], folder, .. words[1..], "--format", "csv"]),
+                await Tool.AnalyzeAsync([words[0], etl, .. words[1..], "--format", "csv"])
+            );
             Assert.True(ofRecording.ExitCode == 0, ofRecording.Error);
             Assert.Equal(ofRecording.Output, ofExport.Output);
         }
@@ -39,6 +42,9 @@ public sealed class MachineExportTests : IClassFixture<MachineLock>, IDisposable
         source.Kernel.ThreadCSwitch += data => switched.Add(data.NewThreadID);
         source.Process();
         Assert.Contains(Environment.ProcessId, listed);
-        Assert.True(switched.Select(thread => owners.GetValueOrDefault(thread)).Distinct().Count() > 2, "only the program's threads were switched");
+        Assert.True(
+            switched.Select(thread => owners.GetValueOrDefault(thread)).Distinct().Count() > 2,
+            "only the program's threads were switched"
+        );
     }
 }

@@ -18,10 +18,16 @@ public sealed class NativeAotProgram : IDisposable
     /// <summary>The program; skips the test where NativeAOT's compiler or a linker is missing.</summary>
     internal async Task<(string Path, string Log)> PublishAsync()
     {
-        Assert.SkipUnless(OperatingSystem.IsLinux() && RuntimeInformation.ProcessArchitecture == Architecture.X64, "names of programs that NativeAOT compiled are read from ELF files");
+        Assert.SkipUnless(
+            OperatingSystem.IsLinux() && RuntimeInformation.ProcessArchitecture == Architecture.X64,
+            "names of programs that NativeAOT compiled are read from ELF files"
+        );
         Assert.SkipWhen(Linker is null, "no linker: apt-get install gcc or clang");
         var published = await _published.Value;
-        Assert.SkipWhen(published.ExitCode != 0 && published.Output.Contains("error NU1", StringComparison.Ordinal), "the feed lacks the compiler of NativeAOT (runtime.linux-x64.Microsoft.DotNet.ILCompiler)");
+        Assert.SkipWhen(
+            published.ExitCode != 0 && published.Output.Contains("error NU1", StringComparison.Ordinal),
+            "the feed lacks the compiler of NativeAOT (runtime.linux-x64.Microsoft.DotNet.ILCompiler)"
+        );
         Assert.True(published.ExitCode == 0, published.Output + published.Error);
         return (Path.Combine(Folder, "NativeAotProgram"), published.Output);
     }
@@ -58,6 +64,18 @@ public sealed class NativeAotProgram : IDisposable
         return await RunAsync("publish", Folder, $"-p:CppCompilerAndLinker={Linker}");
     }
 
-    private Task<ToolResult> RunAsync(string verb, string folder, string property) => PackedSolution.RunAsync(
-        packages: null, Tool.Host, Path.Combine(_root, "project"), verb, "-c", "Release", "-o", folder, "-nodeReuse:false", property, $"-p:MarksAssembly={Path.Combine(AppContext.BaseDirectory, "EtwSerializerProfiler.Marks.dll")}");
+    private Task<ToolResult> RunAsync(string verb, string folder, string property) =>
+        PackedSolution.RunAsync(
+            packages: null,
+            Tool.Host,
+            Path.Combine(_root, "project"),
+            verb,
+            "-c",
+            "Release",
+            "-o",
+            folder,
+            "-nodeReuse:false",
+            property,
+            $"-p:MarksAssembly={Path.Combine(AppContext.BaseDirectory, "EtwSerializerProfiler.Marks.dll")}"
+        );
 }

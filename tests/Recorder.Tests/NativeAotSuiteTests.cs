@@ -2,7 +2,10 @@ using System.Text.Json;
 
 namespace EtwSerializerProfiler.Recorder.Tests;
 
-/// <summary><c>--runtime net10.0-aot</c>: the suite compiled ahead of time with its adapters. Its own class, so that it is published beside other tests; later runs use that build again.</summary>
+/// <summary>
+/// <c>--runtime net10.0-aot</c>: the suite compiled ahead of time with its adapters. Its own class, so that it is published beside other
+/// tests; later runs use that build again.
+/// </summary>
 [Trait(TestKind.Trait, TestKind.Records)]
 public sealed class NativeAotSuiteTests(ITestOutputHelper output) : IDisposable
 {
@@ -18,29 +21,64 @@ public sealed class NativeAotSuiteTests(ITestOutputHelper output) : IDisposable
     public async Task Both_runtimes_are_recorded_into_one_table_and_their_difference_is_explained()
     {
         var recorded = await Tool.RecordAsync(
-            "--runtime", $"net10.0,{Runtime}", "-serializer", "#SystemTextJson,#SystemTextJsonSourceGen,#MemoryPack,#Google.Protobuf,#Newtonsoft.Json,#BinaryFormatter", "-test", "serialize", "-n", "5000", "-runs", "3", "--out", Folder);
+            "--runtime",
+            $"net10.0,{Runtime}",
+            "-serializer",
+            "#SystemTextJson,#SystemTextJsonSourceGen,#MemoryPack,#Google.Protobuf,#Newtonsoft.Json,#BinaryFormatter",
+            "-test",
+            "serialize",
+            "-n",
+            "5000",
+            "-runs",
+            "3",
+            "--out",
+            Folder
+        );
         output.WriteLine(recorded.Output + recorded.Error);
         SkipUnlessPublished(recorded);
         Assert.True(recorded.ExitCode == 0, recorded.Error);
 
-        // Both runtimes have the rows of all serializers but the one that NativeAOT cannot run; an adapter's package may be missing here for both.
+        // Both runtimes have the rows of all serializers but the one that NativeAOT cannot run; an adapter's package may be missing here
+        // for both.
         var table = JsonDocument.Parse((await Tool.AnalyzeAsync("table", Folder, "--format", "json")).Output).RootElement;
-        var rows = table.GetProperty("rows").EnumerateArray().ToLookup(row => row.GetProperty("runtime").GetString()!, row => row.GetProperty("serializer").GetString()!);
-        Assert.Superset(new HashSet<string> { "SystemTextJson", "SystemTextJsonSourceGen", "Google.Protobuf", "Newtonsoft.Json" }, rows[Runtime].ToHashSet());
+        var rows = table
+            .GetProperty("rows")
+            .EnumerateArray()
+            .ToLookup(row => row.GetProperty("runtime").GetString()!, row => row.GetProperty("serializer").GetString()!);
+        Assert.Superset(
+            new HashSet<string> { "SystemTextJson", "SystemTextJsonSourceGen", "Google.Protobuf", "Newtonsoft.Json" },
+            rows[Runtime].ToHashSet()
+        );
         Assert.Equal(rows["net10.0"].Except(["BinaryFormatter"]).Order(), rows[Runtime].Order());
-        Assert.Contains(table.GetProperty("findings").EnumerateArray(), finding => finding.GetProperty("text").GetString()!.StartsWith($"{Runtime}: skipped serializers: BinaryFormatter (", StringComparison.Ordinal));
+        Assert.Contains(
+            table.GetProperty("findings").EnumerateArray(),
+            finding =>
+                finding
+                    .GetProperty("text")
+                    .GetString()!
+                    .StartsWith($"{Runtime}: skipped serializers: BinaryFormatter (", StringComparison.Ordinal)
+        );
         Assert.Equal(table.GetProperty("runsExpected").GetInt32(), table.GetProperty("runsFound").GetInt32());
 
-        var workload = JsonDocument.Parse(await File.ReadAllTextAsync(Path.Combine(Folder, Runtime, "recording.json"), TestContext.Current.CancellationToken)).RootElement.GetProperty("workload");
+        var workload = JsonDocument
+            .Parse(await File.ReadAllTextAsync(Path.Combine(Folder, Runtime, "recording.json"), TestContext.Current.CancellationToken))
+            .RootElement.GetProperty("workload");
         Assert.Equal(".NET NativeAOT 10", workload.GetProperty("runtime").GetString());
-        Assert.Contains("Differs: compilation: by the JIT against ahead of time (NativeAOT), without tiers and dynamic PGO", recorded.Output, StringComparison.Ordinal);
+        Assert.Contains(
+            "Differs: compilation: by the JIT against ahead of time (NativeAOT), without tiers and dynamic PGO",
+            recorded.Output,
+            StringComparison.Ordinal
+        );
 
         // The program keeps its debug file, so that its samples have the names of the source.
         var cpu = await Tool.AnalyzeAsync("cpu", Path.Combine(Folder, Runtime), "--inclusive", "--top", "100000", "--format", "json");
         Assert.SkipWhen(cpu.ExitCode != 0, "no CPU samples here");
         Assert.Contains(
             JsonDocument.Parse(cpu.Output).RootElement.GetProperty("rows").EnumerateArray(),
-            row => row.GetProperty("method").GetString()!.StartsWith("EtwSerializerProfiler.Workload.", StringComparison.Ordinal) && row.GetProperty("module").GetString() == "esp-workload.dll"); // all of a few samples are below it
+            row =>
+                row.GetProperty("method").GetString()!.StartsWith("EtwSerializerProfiler.Workload.", StringComparison.Ordinal)
+                && row.GetProperty("module").GetString() == "esp-workload.dll"
+        ); // all of a few samples are below it
         Assert.DoesNotContain("its debug file", cpu.Error, StringComparison.Ordinal);
     }
 
@@ -55,14 +93,32 @@ public sealed class NativeAotSuiteTests(ITestOutputHelper output) : IDisposable
 
         // Its types are generated, so that little else is tried.
         var features = await Tool.RecordAsync("features", "--runtime", Runtime, "-serializer", "#Google.Protobuf", "--format", "csv");
-        Assert.Contains(features.Output.Split('\n'), line => line.Contains(",native-aot,NativeAOT,yes,,.NET NativeAOT 10.", StringComparison.Ordinal));
+        Assert.Contains(
+            features.Output.Split('\n'),
+            line => line.Contains(",native-aot,NativeAOT,yes,,.NET NativeAOT 10.", StringComparison.Ordinal)
+        );
     }
 
     [Fact]
     public async Task Serializers_of_one_s_own_are_refused_with_the_reason()
     {
         var plugin = Path.Combine(AppContext.BaseDirectory, "EtwSerializerProfiler.SamplePlugin.dll");
-        var recorded = await Tool.RecordAsync("--runtime", Runtime, "-plugin", plugin, "-serializer", "#Busy", "-test", "serialize", "-n", "10", "-runs", "1", "--out", Folder);
+        var recorded = await Tool.RecordAsync(
+            "--runtime",
+            Runtime,
+            "-plugin",
+            plugin,
+            "-serializer",
+            "#Busy",
+            "-test",
+            "serialize",
+            "-n",
+            "10",
+            "-runs",
+            "1",
+            "--out",
+            Folder
+        );
         SkipUnlessPublished(recorded);
 
         Assert.Equal(2, recorded.ExitCode);
@@ -72,6 +128,9 @@ public sealed class NativeAotSuiteTests(ITestOutputHelper output) : IDisposable
     private static void SkipUnlessPublished(ToolResult recorded)
     {
         RuntimeTests.SkipUnlessPublished(recorded);
-        Assert.SkipWhen(recorded.Error.Contains("neither clang nor gcc is on the path", StringComparison.Ordinal), "no linker: apt-get install gcc or clang");
+        Assert.SkipWhen(
+            recorded.Error.Contains("neither clang nor gcc is on the path", StringComparison.Ordinal),
+            "no linker: apt-get install gcc or clang"
+        );
     }
 }

@@ -25,10 +25,22 @@ public sealed class NativeAotTests(NativeAotProgram published, ITestOutputHelper
         Assert.SkipWhen(rows.Count == 0, "no CPU samples here");
 
         var user = rows.Where(row => row.GetProperty("codeKind").GetString() != "Kernel").ToList();
-        Assert.All(["NativeAotProgram.Work.Ser", "NativeAotProgram.Work.De"], name => Assert.Equal("NativeAotProgram.dll", Row(name).GetProperty("module").GetString()));
-        var nameless = user.Where(row => row.GetProperty("method").GetString() is var name && (name!.Contains("+?", StringComparison.Ordinal) || name.Contains("___", StringComparison.Ordinal))).ToList();
+        Assert.All(
+            ["NativeAotProgram.Work.Ser", "NativeAotProgram.Work.De"],
+            name => Assert.Equal("NativeAotProgram.dll", Row(name).GetProperty("module").GetString())
+        );
+        var nameless = user.Where(row =>
+                row.GetProperty("method").GetString() is var name
+                && (name!.Contains("+?", StringComparison.Ordinal) || name.Contains("___", StringComparison.Ordinal))
+            )
+            .ToList();
         Assert.True(Samples(nameless) <= 0.05 * Samples(user), string.Join('\n', nameless));
-        Assert.Contains(user, row => row.GetProperty("module").GetString() == "System.Text.Json.dll" && row.GetProperty("method").GetString()!.StartsWith("System.Text.Json.Utf8JsonReader.", StringComparison.Ordinal));
+        Assert.Contains(
+            user,
+            row =>
+                row.GetProperty("module").GetString() == "System.Text.Json.dll"
+                && row.GetProperty("method").GetString()!.StartsWith("System.Text.Json.Utf8JsonReader.", StringComparison.Ordinal)
+        );
         Assert.Contains(user, row => row.GetProperty("method").GetString()!.Contains("[System.__Canon", StringComparison.Ordinal));
 
         // A sample is a millisecond of the thread's time, and the program measures by the thread's clock.
@@ -57,7 +69,11 @@ public sealed class NativeAotTests(NativeAotProgram published, ITestOutputHelper
 
         Assert.Contains(rows, row => row.GetProperty("method").GetString() == "NativeAotProgram.Work.De");
         var text = await Tool.AnalyzeAsync("cpu", Folder);
-        Assert.Contains($"in {program}: its debug file NativeAotProgram.dbg is not beside it; keep it there, name its folder by --symbols, or publish with -p:StripSymbols=false", text.Output + text.Error, StringComparison.Ordinal);
+        Assert.Contains(
+            $"in {program}: its debug file NativeAotProgram.dbg is not beside it; keep it there, name its folder by --symbols, or publish with -p:StripSymbols=false",
+            text.Output + text.Error,
+            StringComparison.Ordinal
+        );
 
         var named = await Tool.AnalyzeAsync("cpu", Folder, "--symbols", Path.GetDirectoryName((await published.PublishAsync()).Path)!);
         Assert.DoesNotContain("its debug file", named.Output + named.Error, StringComparison.Ordinal);
@@ -73,9 +89,16 @@ public sealed class NativeAotTests(NativeAotProgram published, ITestOutputHelper
 
         var table = JsonDocument.Parse((await Tool.AnalyzeAsync("table", Folder, "--format", "json")).Output).RootElement;
         Assert.Equal((6, 6), (table.GetProperty("runsExpected").GetInt32(), table.GetProperty("runsFound").GetInt32()));
-        var runs = JsonDocument.Parse((await Tool.AnalyzeAsync("runs", Folder, "--format", "json")).Output).RootElement.GetProperty("runs").EnumerateArray().ToList();
+        var runs = JsonDocument
+            .Parse((await Tool.AnalyzeAsync("runs", Folder, "--format", "json")).Output)
+            .RootElement.GetProperty("runs")
+            .EnumerateArray()
+            .ToList();
         Assert.All(runs, run => Assert.Equal(run.GetProperty("ownGcsGen012").GetString(), run.GetProperty("gcsGen012").GetString()));
-        Assert.All(runs.Where(run => run.GetProperty("test").GetString() == "Serialize"), run => Assert.Equal(("0/0/1", 1), (run.GetProperty("gcsGen012").GetString(), run.GetProperty("exceptions").GetInt32())));
+        Assert.All(
+            runs.Where(run => run.GetProperty("test").GetString() == "Serialize"),
+            run => Assert.Equal(("0/0/1", 1), (run.GetProperty("gcsGen012").GetString(), run.GetProperty("exceptions").GetInt32()))
+        );
     }
 
     [Fact]
@@ -89,14 +112,22 @@ public sealed class NativeAotTests(NativeAotProgram published, ITestOutputHelper
 
         var text = (await Tool.AnalyzeAsync("diff", jitted, Folder)).Output;
         Assert.Matches(@"(?m)^Base: .*; \.NET 10\..*\nOther: .*; \.NET NativeAOT 10\.", text);
-        var diff = JsonDocument.Parse((await Tool.AnalyzeAsync("diff", jitted, Folder, "--by", "all", "--top", "1000", "--format", "json")).Output).RootElement;
+        var diff = JsonDocument
+            .Parse((await Tool.AnalyzeAsync("diff", jitted, Folder, "--by", "all", "--top", "1000", "--format", "json")).Output)
+            .RootElement;
         var causes = diff.GetProperty("causes").EnumerateArray().ToDictionary(cause => cause.GetProperty("cause").GetString()!);
         Assert.SkipWhen(causes.Count == 0, "no CPU samples here");
         Assert.Equal(0, Other("JIT threads"));
         Assert.True(Base("JIT threads") > 0, text);
 
         // What the program's own code calls has one name on both sides.
-        Assert.Contains(diff.GetProperty("methods").EnumerateArray(), method => Of(method, "baselineMs") > 0 && Of(method, "otherMs") > 0 && method.GetProperty("method").GetString()!.StartsWith("System.Text.Json.", StringComparison.Ordinal));
+        Assert.Contains(
+            diff.GetProperty("methods").EnumerateArray(),
+            method =>
+                Of(method, "baselineMs") > 0
+                && Of(method, "otherMs") > 0
+                && method.GetProperty("method").GetString()!.StartsWith("System.Text.Json.", StringComparison.Ordinal)
+        );
 
         double Base(string cause) => Of(causes[cause], "baselineMs");
 

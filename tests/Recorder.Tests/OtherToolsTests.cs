@@ -18,7 +18,22 @@ public sealed class OtherToolsTests : IDisposable
         const string Perf = "/usr/bin/perf";
         Assert.SkipUnless(File.Exists(Perf), "perf is not installed (Debian: apt-get install linux-perf)");
         var file = Path.Combine(_root, "perf.data");
-        var printed = await RunAsync(Perf, "record", "-q", "-g", "-e", "cpu-clock", "-F", "997", "-o", file, "--", Tool.TestProgram, "shares", "1500");
+        var printed = await RunAsync(
+            Perf,
+            "record",
+            "-q",
+            "-g",
+            "-e",
+            "cpu-clock",
+            "-F",
+            "997",
+            "-o",
+            file,
+            "--",
+            Tool.TestProgram,
+            "shares",
+            "1500"
+        );
         Assert.SkipUnless(File.Exists(file), $"perf may not record here: {printed}");
 
         await SharesTruth.AssertAsync(printed, file);
@@ -27,23 +42,54 @@ public sealed class OtherToolsTests : IDisposable
         Assert.Contains("TestProgram: ", summary.Output, StringComparison.Ordinal);
     }
 
-    /// <summary>The runtime writes no names of precompiled code into perf maps; they come from the assemblies, and with them the callers of native code.</summary>
+    /// <summary>
+    /// The runtime writes no names of precompiled code into perf maps; they come from the assemblies, and with them the callers of native
+    /// code.
+    /// </summary>
     [Fact]
     public async Task Precompiled_methods_in_a_file_of_perf_record_have_names_and_callers()
     {
         const string Perf = "/usr/bin/perf";
         Assert.SkipUnless(File.Exists(Perf), "perf is not installed (Debian: apt-get install linux-perf)");
         var file = Path.Combine(_root, "perf.data");
-        var printed = await RunAsync(Perf, "record", "-q", "--call-graph", "dwarf,16384", "-e", "cpu-clock", "-F", "997", "-o", file, "--", Tool.TestProgram, "mixture", "400");
+        var printed = await RunAsync(
+            Perf,
+            "record",
+            "-q",
+            "--call-graph",
+            "dwarf,16384",
+            "-e",
+            "cpu-clock",
+            "-F",
+            "997",
+            "-o",
+            file,
+            "--",
+            Tool.TestProgram,
+            "mixture",
+            "400"
+        );
         Assert.SkipUnless(File.Exists(file), $"perf may not record here: {printed}");
 
         // On a busy machine perf may lose the record of a mapped assembly, which nothing else names.
-        Assert.SkipWhen((await SharesTruth.AnalyzeAsync("stats", file)).GetProperty("totals").GetProperty("lostEvents").GetInt64() > 0, "perf lost records");
+        Assert.SkipWhen(
+            (await SharesTruth.AnalyzeAsync("stats", file)).GetProperty("totals").GetProperty("lostEvents").GetInt64() > 0,
+            "perf lost records"
+        );
 
-        var rows = (await SharesTruth.AnalyzeAsync("cpu", file)).GetProperty("rows").EnumerateArray()
-            .GroupBy(row => row.GetProperty("method").GetString()!, row => row.GetProperty("inclusiveSamples").GetInt64()).ToDictionary(group => group.Key, group => group.Sum());
-        Assert.True(rows["System.GC.Collect"] > 0 && rows["System.GC.Collect"] <= rows["Mixture.Collect"], $"{rows["System.GC.Collect"]} of {rows["Mixture.Collect"]} samples");
-        Assert.True(rows["Mixture.Hash"] >= rows["SHA256_Update"], $"{rows["SHA256_Update"]} samples in OpenSSL, {rows["Mixture.Hash"]} in its caller");
+        var rows = (await SharesTruth.AnalyzeAsync("cpu", file))
+            .GetProperty("rows")
+            .EnumerateArray()
+            .GroupBy(row => row.GetProperty("method").GetString()!, row => row.GetProperty("inclusiveSamples").GetInt64())
+            .ToDictionary(group => group.Key, group => group.Sum());
+        Assert.True(
+            rows["System.GC.Collect"] > 0 && rows["System.GC.Collect"] <= rows["Mixture.Collect"],
+            $"{rows["System.GC.Collect"]} of {rows["Mixture.Collect"]} samples"
+        );
+        Assert.True(
+            rows["Mixture.Hash"] >= rows["SHA256_Update"],
+            $"{rows["SHA256_Update"]} samples in OpenSSL, {rows["Mixture.Hash"]} in its caller"
+        );
 
         // An export contains the names: if it is older than the assemblies, they are not taken from these.
         foreach (var format in (string[])["nettrace", "etl"])
@@ -51,7 +97,10 @@ public sealed class OtherToolsTests : IDisposable
             var exported = Path.Combine(_root, "x." + format);
             Assert.Equal(0, (await Tool.AnalyzeAsync("export", file, "--to", format, "-o", exported)).ExitCode);
             File.SetLastWriteTimeUtc(exported, DateTime.UnixEpoch);
-            var names = (await SharesTruth.AnalyzeAsync("cpu", exported)).GetProperty("rows").EnumerateArray().Select(row => row.GetProperty("method").GetString());
+            var names = (await SharesTruth.AnalyzeAsync("cpu", exported))
+                .GetProperty("rows")
+                .EnumerateArray()
+                .Select(row => row.GetProperty("method").GetString());
             Assert.Contains("System.GC.Collect", names);
         }
     }
@@ -89,16 +138,29 @@ public sealed class OtherToolsTests : IDisposable
 
         Assert.Equal(0, await recording);
         var (_, sampled) = await SharesTruth.AssertAsync(printed, file);
-        var row = Assert.Single((await SharesTruth.AnalyzeAsync("table", file)).GetProperty("rows").EnumerateArray().ToList(), item => item.GetProperty("serializer").GetString() == "TestProgram");
+        var row = Assert.Single(
+            (await SharesTruth.AnalyzeAsync("table", file)).GetProperty("rows").EnumerateArray().ToList(),
+            item => item.GetProperty("serializer").GetString() == "TestProgram"
+        );
 
-        // record-trace loses switches on a busy machine, and a thread then counts as running for up to 20 periods: only the processors bound the sum.
-        Assert.InRange(row.GetProperty("cpuMs").GetDouble(), sampled * 0.95, row.GetProperty("wallMaxMs").GetDouble() * Environment.ProcessorCount);
+        // record-trace loses switches on a busy machine, and a thread then counts as running for up to 20 periods: only the processors
+        // bound the sum.
+        Assert.InRange(
+            row.GetProperty("cpuMs").GetDouble(),
+            sampled * 0.95,
+            row.GetProperty("wallMaxMs").GetDouble() * Environment.ProcessorCount
+        );
     }
 
-    /// <summary>Records the whole machine until the program has ended. The library's one function takes a command line and a callback, which ends it by a result other than 0.</summary>
+    /// <summary>
+    /// Records the whole machine until the program has ended. The library's one function takes a command line and a callback, which ends it
+    /// by a result other than 0.
+    /// </summary>
     private static int Record(string library, string file, Func<bool> isDone)
     {
-        var record = Marshal.GetDelegateForFunctionPointer<RecordTrace>(NativeLibrary.GetExport(NativeLibrary.Load(library), "RecordTrace"));
+        var record = Marshal.GetDelegateForFunctionPointer<RecordTrace>(
+            NativeLibrary.GetExport(NativeLibrary.Load(library), "RecordTrace")
+        );
         var text = Encoding.UTF8.GetBytes($"--on-cpu --off-cpu --out {file}");
         return record(text, (nuint)text.Length, (_, _, _) => isDone() ? 1 : 0);
     }
@@ -111,17 +173,25 @@ public sealed class OtherToolsTests : IDisposable
 
     private static string? FindTool(string name)
     {
-        var folders = (Environment.GetEnvironmentVariable("PATH") ?? "").Split(Path.PathSeparator).Append(Path.Combine(Environment.GetFolderPath(Environment.SpecialFolder.UserProfile), ".dotnet", "tools"));
+        var folders = (Environment.GetEnvironmentVariable("PATH") ?? "")
+            .Split(Path.PathSeparator)
+            .Append(Path.Combine(Environment.GetFolderPath(Environment.SpecialFolder.UserProfile), ".dotnet", "tools"));
         return folders.Select(folder => Path.Combine(folder, name)).FirstOrDefault(File.Exists);
     }
 
     /// <summary>The library is in the package of dotnet-trace, next to the tool.</summary>
     private static string? FindRecordTrace()
     {
-        if (FindTool("dotnet-trace") is not { } tool || Path.Combine(Path.GetDirectoryName(tool)!, ".store", "dotnet-trace") is not { } store || !Directory.Exists(store))
+        if (
+            FindTool("dotnet-trace") is not { } tool
+            || Path.Combine(Path.GetDirectoryName(tool)!, ".store", "dotnet-trace") is not { } store
+            || !Directory.Exists(store)
+        )
             return null;
         var architecture = RuntimeInformation.ProcessArchitecture == Architecture.Arm64 ? "linux-arm64" : "linux-x64";
-        return Directory.EnumerateFiles(store, "librecordtrace.so", SearchOption.AllDirectories).FirstOrDefault(path => path.Contains(architecture, StringComparison.Ordinal));
+        return Directory
+            .EnumerateFiles(store, "librecordtrace.so", SearchOption.AllDirectories)
+            .FirstOrDefault(path => path.Contains(architecture, StringComparison.Ordinal));
     }
 
     private static async Task<string> RunAsync(string program, params string[] arguments)

@@ -17,32 +17,77 @@ public sealed class PackageTests(PackedSolution packed) : IDisposable
     {
         var feed = await packed.FeedAsync();
         Assert.Equal(
-            ["EtwSerializerProfiler.BenchmarkDotNet", "EtwSerializerProfiler.Contract", "EtwSerializerProfiler.Etl", "EtwSerializerProfiler.Marks", "esp-analyze", "esp-record"],
-            Directory.GetFiles(feed, "*.nupkg").Select(Check).Order(StringComparer.Ordinal));
+            [
+                "EtwSerializerProfiler.BenchmarkDotNet",
+                "EtwSerializerProfiler.Contract",
+                "EtwSerializerProfiler.Etl",
+                "EtwSerializerProfiler.Marks",
+                "esp-analyze",
+                "esp-record",
+            ],
+            Directory.GetFiles(feed, "*.nupkg").Select(Check).Order(StringComparer.Ordinal)
+        );
         Assert.Equal(4, Directory.GetFiles(feed, "*.snupkg").Length); // a tool package contains its symbols
 
-        File.WriteAllText(Path.Combine(_root, "nuget.config"), $"<configuration><packageSources><clear /><add key=\"feed\" value=\"{feed}\" /></packageSources></configuration>");
+        File.WriteAllText(
+            Path.Combine(_root, "nuget.config"),
+            $"<configuration><packageSources><clear /><add key=\"feed\" value=\"{feed}\" /></packageSources></configuration>"
+        );
         var tools = Path.Combine(_root, "tools");
         foreach (var tool in (string[])["esp-record", "esp-analyze"])
         {
-            var installed = await PackedSolution.RunAsync(Path.Combine(_root, "cache"), Tool.Host, _root, "tool", "install", tool, "--tool-path", tools);
+            var installed = await PackedSolution.RunAsync(
+                Path.Combine(_root, "cache"),
+                Tool.Host,
+                _root,
+                "tool",
+                "install",
+                tool,
+                "--tool-path",
+                tools
+            );
             Assert.True(installed.ExitCode == 0, installed.Output + installed.Error);
         }
 
         // What a new user does: record, then look closer.
         var empty = Directory.CreateDirectory(Path.Combine(_root, "empty")).FullName;
-        var recorded = await PackedSolution.RunAsync(packages: null, Path.Combine(tools, "esp-record"), empty, "-n", "100", "-runs", "2", "-serializer", "#SystemTextJson", "--format", "json");
+        var recorded = await PackedSolution.RunAsync(
+            packages: null,
+            Path.Combine(tools, "esp-record"),
+            empty,
+            "-n",
+            "100",
+            "-runs",
+            "2",
+            "-serializer",
+            "#SystemTextJson",
+            "--format",
+            "json"
+        );
         Assert.True(recorded.ExitCode == 0, recorded.Error);
         var table = JsonDocument.Parse(recorded.Output).RootElement;
-        Assert.True(table.GetProperty("runsFound").GetInt32() is > 4 and var found && found == table.GetProperty("runsExpected").GetInt32());
+        Assert.True(
+            table.GetProperty("runsFound").GetInt32() is > 4 and var found && found == table.GetProperty("runsExpected").GetInt32()
+        );
 
         var folder = Assert.Single(Directory.GetDirectories(Path.Combine(empty, "recordings")));
-        var analyzed = await PackedSolution.RunAsync(packages: null, Path.Combine(tools, "esp-analyze"), empty, "runs", folder, "--format", "csv");
+        var analyzed = await PackedSolution.RunAsync(
+            packages: null,
+            Path.Combine(tools, "esp-analyze"),
+            empty,
+            "runs",
+            folder,
+            "--format",
+            "csv"
+        );
         Assert.True(analyzed.ExitCode == 0, analyzed.Error);
         Assert.Contains("SystemTextJson", analyzed.Output, StringComparison.Ordinal);
     }
 
-    /// <summary>A feed need not have the packs of older frameworks for the system that is published for. esp-record --runtime net8.0 names the framework.</summary>
+    /// <summary>
+    /// A feed need not have the packs of older frameworks for the system that is published for. esp-record --runtime net8.0 names the
+    /// framework.
+    /// </summary>
     [Theory]
     [InlineData("", "net10.0;net8.0;net472")]
     [InlineData("-p:RuntimeIdentifier=linux-arm64", "net10.0")]
@@ -51,28 +96,63 @@ public sealed class PackageTests(PackedSolution packed) : IDisposable
     public async Task Publishing_for_a_system_restores_the_suite_for_the_tools_framework_alone(string properties, string frameworks)
     {
         var project = Path.Combine(Tool.Sources, "Recorder", "Workload", "Workload.csproj");
-        var result = await PackedSolution.RunAsync(packages: null, Tool.Host, _root, ["msbuild", project, "-getProperty:TargetFrameworks", .. properties.Split(' ', StringSplitOptions.RemoveEmptyEntries)]);
+        var result = await PackedSolution.RunAsync(
+            packages: null,
+            Tool.Host,
+            _root,
+            ["msbuild", project, "-getProperty:TargetFrameworks", .. properties.Split(' ', StringSplitOptions.RemoveEmptyEntries)]
+        );
 
         Assert.Equal((0, frameworks), (result.ExitCode, result.Output.Trim()));
     }
 
-    /// <summary>Precompiling takes minutes, so the build's properties are queried to check that packing, and only packing, does it.</summary>
+    /// <summary>
+    /// Precompiling takes minutes, so the build's properties are queried to check that packing, and only packing, does it.
+    /// </summary>
     [Theory]
     [InlineData("Recorder")]
     [InlineData("Analyzer")]
     public async Task Packing_precompiles_the_tools_and_a_build_does_not(string project)
     {
-        (string Properties, string Precompiled)[] cases = [("_IsPacking=true", "true for linux-x64;win-x64;any"), ("_IsPacking=true;PrecompiledTools=linux-arm64", "true for linux-arm64;any"), ("_IsPacking=true;PrecompiledTools=none", " for "), ("", " for ")];
+        (string Properties, string Precompiled)[] cases =
+        [
+            ("_IsPacking=true", "true for linux-x64;win-x64;any"),
+            ("_IsPacking=true;PrecompiledTools=linux-arm64", "true for linux-arm64;any"),
+            ("_IsPacking=true;PrecompiledTools=none", " for "),
+            ("", " for "),
+        ];
         var says = Path.Combine(_root, "says.targets");
-        File.WriteAllText(says, """<Project><Target Name="Say"><Message Importance="high" Text="precompiled: $(PublishReadyToRun) for $(ToolPackageRuntimeIdentifiers)" /></Target></Project>""");
+        File.WriteAllText(
+            says,
+            """<Project><Target Name="Say"><Message Importance="high" Text="precompiled: $(PublishReadyToRun) for $(ToolPackageRuntimeIdentifiers)" /></Target></Project>"""
+        );
         var asks = Path.Combine(_root, "asks.proj");
         var file = Directory.GetFiles(Path.Combine(Tool.Sources, project), "*.csproj").Single();
-        File.WriteAllText(asks, $"""<Project><Target Name="Ask">{string.Concat(cases.Select(item => $"""<MSBuild Projects="{file}" Targets="Say" Properties="RuntimeIdentifier=linux-x64;CustomAfterMicrosoftCommonTargets={says};{item.Properties}" />"""))}</Target></Project>""");
+        File.WriteAllText(
+            asks,
+            $"""<Project><Target Name="Ask">{string.Concat(cases.Select(item => $"""<MSBuild Projects="{file}" Targets="Say" Properties="RuntimeIdentifier=linux-x64;CustomAfterMicrosoftCommonTargets={says};{item.Properties}" />"""))}</Target></Project>"""
+        );
 
-        var result = await PackedSolution.RunAsync(packages: null, Tool.Host, _root, "msbuild", asks, "-nologo", "-tl:off", "-nodeReuse:false", "-maxCpuCount:1");
+        var result = await PackedSolution.RunAsync(
+            packages: null,
+            Tool.Host,
+            _root,
+            "msbuild",
+            asks,
+            "-nologo",
+            "-tl:off",
+            "-nodeReuse:false",
+            "-maxCpuCount:1"
+        );
 
         Assert.True(result.ExitCode == 0, result.Output + result.Error);
-        Assert.Equal(cases.Select(item => "precompiled: " + item.Precompiled), result.Output.Split('\n').Select(line => line.TrimEnd('\r').TrimStart()).Where(line => line.StartsWith("precompiled: ", StringComparison.Ordinal)));
+        Assert.Equal(
+            cases.Select(item => "precompiled: " + item.Precompiled),
+            result
+                .Output.Split('\n')
+                .Select(line => line.TrimEnd('\r').TrimStart())
+                .Where(line => line.StartsWith("precompiled: ", StringComparison.Ordinal))
+        );
     }
 
     /// <summary>Required metadata of each package.</summary>
@@ -88,12 +168,35 @@ public sealed class PackageTests(PackedSolution packed) : IDisposable
         var id = Value("id")!;
         Assert.Equal("MIT", Value("license"));
         Assert.False(string.IsNullOrWhiteSpace(Value("description")));
-        string[] dependencies = id == "EtwSerializerProfiler.BenchmarkDotNet" ? ["BenchmarkDotNet", "CsvHelper", "Microsoft.Diagnostics.NETCore.Client", "Microsoft.Diagnostics.Tracing.TraceEvent", "Perfolizer"] : [];
-        Assert.Equal(dependencies, metadata.Descendants().Where(element => element.Name.LocalName == "dependency").Select(element => element.Attribute("id")!.Value).Order(StringComparer.Ordinal));
+        string[] dependencies =
+            id == "EtwSerializerProfiler.BenchmarkDotNet"
+                ?
+                [
+                    "BenchmarkDotNet",
+                    "CsvHelper",
+                    "Microsoft.Diagnostics.NETCore.Client",
+                    "Microsoft.Diagnostics.Tracing.TraceEvent",
+                    "Perfolizer",
+                ]
+                : [];
+        Assert.Equal(
+            dependencies,
+            metadata
+                .Descendants()
+                .Where(element => element.Name.LocalName == "dependency")
+                .Select(element => element.Attribute("id")!.Value)
+                .Order(StringComparer.Ordinal)
+        );
         if (id == "EtwSerializerProfiler.Marks")
             Assert.Contains("lib/netstandard2.0/EtwSerializerProfiler.Marks.dll", names);
         if (id.StartsWith("esp-", StringComparison.Ordinal))
-            Assert.DoesNotContain(names, name => name.EndsWith(".xml", StringComparison.Ordinal) && !name.EndsWith("DotnetToolSettings.xml", StringComparison.Ordinal) && name[0] != '[');
+            Assert.DoesNotContain(
+                names,
+                name =>
+                    name.EndsWith(".xml", StringComparison.Ordinal)
+                    && !name.EndsWith("DotnetToolSettings.xml", StringComparison.Ordinal)
+                    && name[0] != '['
+            );
         return id;
 
         string? Value(string name) => metadata.Elements().SingleOrDefault(element => element.Name.LocalName == name)?.Value;

@@ -7,7 +7,15 @@ namespace EtwSerializerProfiler.Recorder.Tests;
 /// <summary>The packages of the solution as it was built, packed by one build when the first test needs them.</summary>
 public sealed class PackedSolution : IDisposable
 {
-    private static readonly string[] s_projects = ["Recorder", "Analyzer", "Recorder/Workload/Marks", "Recorder/Workload/Contract", "Analyzer/Traces/Etl", "Recorder/BenchmarkDotNet"];
+    private static readonly string[] s_projects =
+    [
+        "Recorder",
+        "Analyzer",
+        "Recorder/Workload/Marks",
+        "Recorder/Workload/Contract",
+        "Analyzer/Traces/Etl",
+        "Recorder/BenchmarkDotNet",
+    ];
 
     private readonly string _root = Directory.CreateTempSubdirectory("esp-packed-").FullName;
     private readonly Lazy<Task<string>> _feed;
@@ -22,17 +30,27 @@ public sealed class PackedSolution : IDisposable
     public void Dispose() => Directory.Delete(_root, recursive: true);
 
     /// <summary>Runs the dotnet command, or a tool that was installed, as a user does.</summary>
-    /// <param name="packages">Folder for unpacked packages, because a test must not install into the user's folder; null for the user's.</param>
+    /// <param name="packages">
+    /// Folder for unpacked packages, because a test must not install into the user's folder; null for the user's.
+    /// </param>
     /// <param name="program">The program.</param>
     /// <param name="folder">Its working directory.</param>
     /// <param name="arguments">Its arguments.</param>
     internal static async Task<ToolResult> RunAsync(string? packages, string program, string folder, params string[] arguments)
     {
-        var start = new ProcessStartInfo(program, arguments) { RedirectStandardOutput = true, RedirectStandardError = true, WorkingDirectory = folder };
+        var start = new ProcessStartInfo(program, arguments)
+        {
+            RedirectStandardOutput = true,
+            RedirectStandardError = true,
+            WorkingDirectory = folder,
+        };
         start.Environment["DOTNET_ROOT"] = Tool.DotNetRoot;
         if (packages is not null)
             start.Environment["NUGET_PACKAGES"] = packages;
-        foreach (var variable in (string[])["MSBUILDNOINPROCNODE", "MSBuildSDKsPath", "DOTNET_CLI_TELEMETRY_SESSIONID", "TESTINGPLATFORM_UI_LANGUAGE"])
+        foreach (
+            var variable in (string[])
+                ["MSBUILDNOINPROCNODE", "MSBuildSDKsPath", "DOTNET_CLI_TELEMETRY_SESSIONID", "TESTINGPLATFORM_UI_LANGUAGE"]
+        )
             start.Environment.Remove(variable);
         using var process = Process.Start(start)!;
         return await Tool.FinishAsync(process);
@@ -43,14 +61,20 @@ public sealed class PackedSolution : IDisposable
     {
         var feed = Path.Combine(_root, "feed");
         var project = Path.Combine(_root, "Pack.proj");
-        await File.WriteAllTextAsync(project, $"""
+        await File.WriteAllTextAsync(
+            project,
+            $"""
             <Project>
               <Target Name="PackAll">
-                <MSBuild Projects="{string.Join(';', s_projects.Select(folder => Directory.GetFiles(Path.Combine(Tool.Sources, folder), "*.csproj").Single()))}" Targets="Pack" BuildInParallel="true"
+                <MSBuild Projects="{string.Join(
+                ';',
+                s_projects.Select(folder => Directory.GetFiles(Path.Combine(Tool.Sources, folder), "*.csproj").Single())
+            )}" Targets="Pack" BuildInParallel="true"
                          Properties="_IsPacking=true;NoBuild=true;PrecompiledTools=none;Configuration={Tool.Configuration};PackageOutputPath={feed}" />
               </Target>
             </Project>
-            """);
+            """
+        );
         var packed = await RunAsync(packages: null, Tool.Host, _root, "msbuild", project, "-nologo", "-m", "-nodeReuse:false");
         Assert.True(packed.ExitCode == 0, packed.Output + packed.Error);
         return feed;

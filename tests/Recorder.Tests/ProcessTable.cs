@@ -8,8 +8,12 @@ internal static class ProcessTable
     /// <summary>All processes below one.</summary>
     public static List<int> Below(int ancestor)
     {
-        var parents = Directory.GetDirectories("/proc").Select(folder => int.TryParse(Path.GetFileName(folder), NumberStyles.None, CultureInfo.InvariantCulture, out var id) ? id : 0)
-            .Where(id => id > 0).Select(id => (Id: id, Parent: Parent(id))).ToList();
+        var parents = Directory
+            .GetDirectories("/proc")
+            .Select(folder => int.TryParse(Path.GetFileName(folder), NumberStyles.None, CultureInfo.InvariantCulture, out var id) ? id : 0)
+            .Where(id => id > 0)
+            .Select(id => (Id: id, Parent: Parent(id)))
+            .ToList();
         var below = new List<int>();
         for (var level = new List<int> { ancestor }; level.Count > 0;)
         {
@@ -20,7 +24,8 @@ internal static class ProcessTable
         return below;
     }
 
-    private static int Parent(int process) => Stat(process) is { Length: > 1 } fields ? int.Parse(fields[1], CultureInfo.InvariantCulture) : 0;
+    private static int Parent(int process) =>
+        Stat(process) is { Length: > 1 } fields ? int.Parse(fields[1], CultureInfo.InvariantCulture) : 0;
 
     /// <summary>Whether a process exists and has not ended.</summary>
     public static bool IsRunning(int process) => Stat(process) is { Length: > 0 } fields && fields[0] != "Z";

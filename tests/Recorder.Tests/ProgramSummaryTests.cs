@@ -9,7 +9,19 @@ public sealed class ProgramSummaryTests : IDisposable
     /// <summary>Groups of causes in CSV and JSON.</summary>
     private static readonly string[] s_causes =
     [
-        "reflectionMs", "activatorMs", "gcMs", "jitCompilerMs", "typesMs", "locksMs", "exceptionsMs", "formattingMs", "compressionMs", "ioMs", "emittedMs", "runtimeMs", "kernelMs",
+        "reflectionMs",
+        "activatorMs",
+        "gcMs",
+        "jitCompilerMs",
+        "typesMs",
+        "locksMs",
+        "exceptionsMs",
+        "formattingMs",
+        "compressionMs",
+        "ioMs",
+        "emittedMs",
+        "runtimeMs",
+        "kernelMs",
     ];
 
     private readonly string _root = Directory.CreateTempSubdirectory("esp-sum-").FullName;
@@ -19,23 +31,52 @@ public sealed class ProgramSummaryTests : IDisposable
     [Fact]
     public async Task GCs_asked_for_and_the_method_that_allocates_are_named()
     {
-        var recorded = await Tool.RecordAsync("--alloc", "--out", Path.Combine(_root, "r"), "--", Tool.TestProgram, "finalizers", "20", "5000");
+        var recorded = await Tool.RecordAsync(
+            "--alloc",
+            "--out",
+            Path.Combine(_root, "r"),
+            "--",
+            Tool.TestProgram,
+            "finalizers",
+            "20",
+            "5000"
+        );
 
         Assert.Equal(0, recorded.ExitCode);
         var screen = Screen(recorded);
         Assert.Matches(@"Allocated: \d+\.\d MB, \d+\.\d MB/s; Finalizers \d+ %", screen);
         var words = string.Join(' ', screen.Split((char[]?)null, StringSplitOptions.RemoveEmptyEntries));
-        var (makes, collects) = (await LineAsync("Finalizers.cs", "_ = new Finalizers();"), await LineAsync("Finalizers.cs", "GC.Collect();"));
+        var (makes, collects) = (
+            await LineAsync("Finalizers.cs", "_ = new Finalizers();"),
+            await LineAsync("Finalizers.cs", "GC.Collect();")
+        );
         Assert.Matches($@"; \d+ % in Finalizers\.Make at Finalizers\.cs:{makes} JIT: ", words);
-        Assert.Matches($@"Hint: the program induces most of its GCs: TestProgram Run \(20 of \d+, \d+ ms of pauses, by Finalizers\.TidyUp at Finalizers\.cs:{collects}, allocates Finalizers \d+ %", words);
+        Assert.Matches(
+            $@"Hint: the program induces most of its GCs: TestProgram Run \(20 of \d+, \d+ ms of pauses, by Finalizers\.TidyUp at Finalizers\.cs:{collects}, allocates Finalizers \d+ %",
+            words
+        );
         Assert.DoesNotContain("erializer", screen, StringComparison.Ordinal);
-        Assert.Contains("\"ofPrograms\":true", await File.ReadAllTextAsync(Path.Combine(_root, "r", "report.html"), TestContext.Current.CancellationToken), StringComparison.Ordinal);
+        Assert.Contains(
+            "\"ofPrograms\":true",
+            await File.ReadAllTextAsync(Path.Combine(_root, "r", "report.html"), TestContext.Current.CancellationToken),
+            StringComparison.Ordinal
+        );
     }
 
     [Fact]
     public async Task A_program_that_does_nothing_of_note_fits_too_without_allocations()
     {
-        var recorded = await Tool.RecordAsync("--alloc", "none", "--out", Path.Combine(_root, "r"), "--", Tool.TestProgram, "finalizers", "1", "10");
+        var recorded = await Tool.RecordAsync(
+            "--alloc",
+            "none",
+            "--out",
+            Path.Combine(_root, "r"),
+            "--",
+            Tool.TestProgram,
+            "finalizers",
+            "1",
+            "10"
+        );
 
         Assert.Equal(0, recorded.ExitCode);
         Assert.Contains("Allocated: not recorded\n", Screen(recorded), StringComparison.Ordinal);
@@ -50,7 +91,10 @@ public sealed class ProgramSummaryTests : IDisposable
         Assert.Equal(0, recorded.ExitCode);
         var line = await LineAsync("Mapper.cs", "// reflection");
         var words = string.Join(' ', Screen(recorded).Split((char[]?)null, StringSplitOptions.RemoveEmptyEntries));
-        Assert.Matches($@"Hint: reflection and Activator take over 15 % of the CPU time: TestProgram Run \(\d+ %, most from Mapper\.cs:{line} in Mapper\.Map\)", words);
+        Assert.Matches(
+            $@"Hint: reflection and Activator take over 15 % of the CPU time: TestProgram Run \(\d+ %, most from Mapper\.cs:{line} in Mapper\.Map\)",
+            words
+        );
         Assert.Matches($@"Mapper\.Map (TestProgram\.dll )?Mapper\.cs:{line} \(\d+ %\)", words);
         var page = await File.ReadAllTextAsync(Path.Combine(_root, "r", "report.html"), TestContext.Current.CancellationToken);
         Assert.Matches($@"<b> +\d+\.\d +(~?reflection \d+ % +)?{line}  +s_property\.SetValue\(row, value\); // reflection</b>", page);
@@ -64,14 +108,32 @@ public sealed class ProgramSummaryTests : IDisposable
         Assert.Equal(0, recorded.ExitCode);
         var line = await LineAsync("Mapper.cs", "// reflection");
 
-        foreach (var report in (string[][])[["source", "--of", "Mapper"], ["cpu", "--by", "line"]])
+        foreach (
+            var report in (string[][])
+                [
+                    ["source", "--of", "Mapper"],
+                    ["cpu", "--by", "line"],
+                ]
+        )
         {
-            using var json = JsonDocument.Parse((await Tool.AnalyzeAsync([report[0], Path.Combine(_root, "r"), .. report[1..], "--format", "json"])).Output);
-            var rows = json.RootElement.GetProperty("rows").EnumerateArray().Where(row => row.GetProperty("ownMs").ValueKind == JsonValueKind.Number).ToList();
+            using var json = JsonDocument.Parse(
+                (await Tool.AnalyzeAsync([report[0], Path.Combine(_root, "r"), .. report[1..], "--format", "json"])).Output
+            );
+            var rows = json
+                .RootElement.GetProperty("rows")
+                .EnumerateArray()
+                .Where(row => row.GetProperty("ownMs").ValueKind == JsonValueKind.Number)
+                .ToList();
             Assert.NotEmpty(rows);
-            Assert.All(rows, row => Assert.Equal(Of(row, "inclusiveCpuMs"), Of(row, "ownMs") + s_causes.Sum(cause => Of(row, cause)), 1e-6));
+            Assert.All(
+                rows,
+                row => Assert.Equal(Of(row, "inclusiveCpuMs"), Of(row, "ownMs") + s_causes.Sum(cause => Of(row, cause)), 1e-6)
+            );
             var mapped = rows.Where(row => row.GetProperty("line").GetInt32() == line).ToList();
-            Assert.True(mapped.Sum(row => Of(row, "reflectionMs")) > 0.5 * mapped.Sum(row => Of(row, "inclusiveCpuMs")), string.Join('\n', mapped));
+            Assert.True(
+                mapped.Sum(row => Of(row, "reflectionMs")) > 0.5 * mapped.Sum(row => Of(row, "inclusiveCpuMs")),
+                string.Join('\n', mapped)
+            );
         }
 
         static double Of(JsonElement row, string key) => row.GetProperty(key).GetDouble();
@@ -80,7 +142,10 @@ public sealed class ProgramSummaryTests : IDisposable
     /// <summary>Number of the line of a source file of the program that ends with a text.</summary>
     private static async Task<int> LineAsync(string file, string end)
     {
-        var source = await File.ReadAllLinesAsync(Path.Combine(TestFiles.Root, "tests", "TestProgram", file), TestContext.Current.CancellationToken);
+        var source = await File.ReadAllLinesAsync(
+            Path.Combine(TestFiles.Root, "tests", "TestProgram", file),
+            TestContext.Current.CancellationToken
+        );
         return Array.FindIndex(source, text => text.EndsWith(end, StringComparison.Ordinal)) + 1;
     }
 

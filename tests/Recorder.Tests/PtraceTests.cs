@@ -23,19 +23,31 @@ public sealed class PtraceTests : IDisposable
         var recorded = await RecordAsync(Tool.TestProgram, "shares", "1500");
         Assert.True(recorded.ExitCode == 0, recorded.Error);
         var words = recorded.Output.Split([' ', '\n'], StringSplitOptions.RemoveEmptyEntries);
-        var (more, less) = (double.Parse(words[1], CultureInfo.InvariantCulture) / 1e6, double.Parse(words[3], CultureInfo.InvariantCulture) / 1e6);
+        var (more, less) = (
+            double.Parse(words[1], CultureInfo.InvariantCulture) / 1e6,
+            double.Parse(words[3], CultureInfo.InvariantCulture) / 1e6
+        );
 
-        var rows = JsonDocument.Parse((await Tool.AnalyzeAsync("cpu", Folder, "--by", "method", "--inclusive", "--format", "json")).Output).RootElement.GetProperty("rows").EnumerateArray().ToList();
+        var rows = JsonDocument
+            .Parse((await Tool.AnalyzeAsync("cpu", Folder, "--by", "method", "--inclusive", "--format", "json")).Output)
+            .RootElement.GetProperty("rows")
+            .EnumerateArray()
+            .ToList();
         var (inMore, inLess) = (Row("Shares.SpinMore"), Row("Shares.SpinLess"));
         var samples = inMore.GetProperty("inclusiveSamples").GetDouble() + inLess.GetProperty("inclusiveSamples").GetDouble();
-        var (sampledMore, sampledLess) = (inMore.GetProperty("inclusiveCpuMs").GetDouble(), inLess.GetProperty("inclusiveCpuMs").GetDouble());
+        var (sampledMore, sampledLess) = (
+            inMore.GetProperty("inclusiveCpuMs").GetDouble(),
+            inLess.GetProperty("inclusiveCpuMs").GetDouble()
+        );
         var share = more / (more + less);
         var allowed = (6 * Math.Sqrt(share * (1 - share) / samples)) + 0.01;
         Assert.InRange(sampledMore / (sampledMore + sampledLess), share - allowed, share + allowed);
 
         // All weights together are the threads' CPU time: no more than a tick of the thread is owed at either end.
         Assert.InRange(sampledMore + sampledLess, (more + less) * 0.98, (more + less) * 1.02);
-        var run = JsonDocument.Parse((await Tool.AnalyzeAsync("runs", Folder, "--format", "json")).Output).RootElement.GetProperty("runs")[0];
+        var run = JsonDocument.Parse((await Tool.AnalyzeAsync("runs", Folder, "--format", "json")).Output).RootElement.GetProperty("runs")[
+            0
+        ];
         var ownClock = run.GetProperty("threadCpuMs").GetDouble();
         Assert.InRange(run.GetProperty("onCpuMs").GetDouble(), ownClock * 0.98, ownClock * 1.02);
         Assert.InRange(run.GetProperty("cpuMs").GetDouble(), run.GetProperty("onCpuMs").GetDouble(), double.MaxValue);
@@ -50,16 +62,31 @@ public sealed class PtraceTests : IDisposable
     {
         var recorded = await RecordAsync([Tool.TestProgram, "mixture", .. arguments]);
         Assert.True(recorded.ExitCode == 0, recorded.Error);
-        var truth = recorded.Output.Split('\n', StringSplitOptions.RemoveEmptyEntries).Select(line => line.Split(' ')).Where(words => words.Length == 2 && long.TryParse(words[1], NumberStyles.None, CultureInfo.InvariantCulture, out _))
+        var truth = recorded
+            .Output.Split('\n', StringSplitOptions.RemoveEmptyEntries)
+            .Select(line => line.Split(' '))
+            .Where(words => words.Length == 2 && long.TryParse(words[1], NumberStyles.None, CultureInfo.InvariantCulture, out _))
             .ToDictionary(words => "Mixture." + words[0], words => double.Parse(words[1], CultureInfo.InvariantCulture));
         Assert.Equal(5, truth.Count);
-        var rows = JsonDocument.Parse((await Tool.AnalyzeAsync("cpu", Folder, "--by", "method", "--inclusive", "--top", "100000", "--format", "json")).Output).RootElement.GetProperty("rows").EnumerateArray()
-            .Where(row => truth.ContainsKey(row.GetProperty("method").GetString()!)).ToDictionary(row => row.GetProperty("method").GetString()!);
-        var (allTaken, allSampled, samples) = (truth.Values.Sum(), rows.Values.Sum(row => row.GetProperty("inclusiveCpuMs").GetDouble()), rows.Values.Sum(row => row.GetProperty("inclusiveSamples").GetInt64()));
+        var rows = JsonDocument
+            .Parse((await Tool.AnalyzeAsync("cpu", Folder, "--by", "method", "--inclusive", "--top", "100000", "--format", "json")).Output)
+            .RootElement.GetProperty("rows")
+            .EnumerateArray()
+            .Where(row => truth.ContainsKey(row.GetProperty("method").GetString()!))
+            .ToDictionary(row => row.GetProperty("method").GetString()!);
+        var (allTaken, allSampled, samples) = (
+            truth.Values.Sum(),
+            rows.Values.Sum(row => row.GetProperty("inclusiveCpuMs").GetDouble()),
+            rows.Values.Sum(row => row.GetProperty("inclusiveSamples").GetInt64())
+        );
         foreach (var (part, taken) in truth)
         {
             var share = taken / allTaken;
-            Assert.InRange(rows[part].GetProperty("inclusiveCpuMs").GetDouble() / allSampled, share - Allowed(share), share + Allowed(share));
+            Assert.InRange(
+                rows[part].GetProperty("inclusiveCpuMs").GetDouble() / allSampled,
+                share - Allowed(share),
+                share + Allowed(share)
+            );
         }
 
         double Allowed(double share) => (5 * Math.Sqrt(share * (1 - share) / samples)) + 0.01;
@@ -68,16 +95,38 @@ public sealed class PtraceTests : IDisposable
     [Fact]
     public async Task Where_perf_events_are_refused_causes_are_in_the_table_and_one_line_says_how()
     {
-        var recorded = await Tool.RecordRefusedAsync("--no-report", "--out", Folder, "-serializer", "#SystemTextJson", "-n", "100000", "-runs", "3");
+        var recorded = await Tool.RecordRefusedAsync(
+            "--no-report",
+            "--out",
+            Folder,
+            "-serializer",
+            "#SystemTextJson",
+            "-n",
+            "100000",
+            "-runs",
+            "3"
+        );
         Assert.True(recorded.ExitCode == 0, recorded.Error);
         Assert.Contains("note: CPU time is sampled by ptrace, because event cpu-clock", recorded.Error, StringComparison.Ordinal);
-        Assert.Contains("CPU time: read from each thread's clock, sampled by ptrace, 1000 samples a second; no context switches", recorded.Output, StringComparison.Ordinal);
+        Assert.Contains(
+            "CPU time: read from each thread's clock, sampled by ptrace, 1000 samples a second; no context switches",
+            recorded.Output,
+            StringComparison.Ordinal
+        );
         Assert.DoesNotContain("partial", recorded.Output, StringComparison.Ordinal);
 
-        var rows = JsonDocument.Parse((await Tool.AnalyzeAsync("table", Folder, "--format", "json")).Output).RootElement.GetProperty("rows").EnumerateArray().ToList();
+        var rows = JsonDocument
+            .Parse((await Tool.AnalyzeAsync("table", Folder, "--format", "json")).Output)
+            .RootElement.GetProperty("rows")
+            .EnumerateArray()
+            .ToList();
         Assert.NotEmpty(rows);
         Assert.All(rows, row => Assert.True(row.GetProperty("cpuMs").GetDouble() > 0));
-        var causes = JsonDocument.Parse((await Tool.AnalyzeAsync("causes", Folder, "--format", "json")).Output).RootElement.GetProperty("rows").EnumerateArray().ToList();
+        var causes = JsonDocument
+            .Parse((await Tool.AnalyzeAsync("causes", Folder, "--format", "json")).Output)
+            .RootElement.GetProperty("rows")
+            .EnumerateArray()
+            .ToList();
         Assert.Equal(rows.Count, causes.Count);
         Assert.All(causes, row => Assert.True(row.GetProperty("samplesBelowEntry").GetInt64() > 0));
     }
@@ -99,7 +148,8 @@ public sealed class PtraceTests : IDisposable
         Assert.Null(reader.Damage);
         var milliseconds = (samples.Max(sample => sample.Time) - samples.Min(sample => sample.Time)) / 1e6;
         Assert.InRange(samples.Count, 1, milliseconds * 1.25);
-        Assert.InRange(samples.GroupBy(sample => sample.Thread).Count(thread => thread.Count() > samples.Count / 50), 8, 9); // the main thread's start
+        // The main thread's start.
+        Assert.InRange(samples.GroupBy(sample => sample.Thread).Count(thread => thread.Count() > samples.Count / 50), 8, 9);
     }
 
     [Theory]
@@ -111,10 +161,18 @@ public sealed class PtraceTests : IDisposable
     public async Task A_program_of_dotnet_ends_as_without_it(int exitCode, params string[] arguments)
     {
         await RecordAsync([Tool.TestProgram, .. arguments]);
-        AssertRecorded(exitCode, JsonDocument.Parse(await File.ReadAllTextAsync(Path.Combine(Folder, "recording.json"), TestContext.Current.CancellationToken)).RootElement);
+        AssertRecorded(
+            exitCode,
+            JsonDocument
+                .Parse(await File.ReadAllTextAsync(Path.Combine(Folder, "recording.json"), TestContext.Current.CancellationToken))
+                .RootElement
+        );
     }
 
-    /// <summary>Each start of a thread stops the starting one, and any stop clears a pending interruption: a sampler that kept waiting for it would lose the thread for a second.</summary>
+    /// <summary>
+    /// Each start of a thread stops the starting one, and any stop clears a pending interruption: a sampler that kept waiting for it would
+    /// lose the thread for a second.
+    /// </summary>
     [Fact]
     public async Task A_thread_that_starts_threads_is_sampled_all_the_time()
     {
@@ -132,14 +190,19 @@ public sealed class PtraceTests : IDisposable
         Assert.InRange(longest, 1UL, all / 8);
     }
 
-    /// <summary>Interrupting a sleeping thread would end such a call. Interrupting a thread just as it falls asleep is unavoidable, and rare.</summary>
+    /// <summary>
+    /// Interrupting a sleeping thread would end such a call. Interrupting a thread just as it falls asleep is unavoidable, and rare.
+    /// </summary>
     [Fact]
     public async Task System_calls_that_wait_are_not_interrupted()
     {
         const int Calls = 20;
         var recorded = await RecordAsync(Tool.TestProgram, "interruptions", "50", $"{Calls}", "300");
         Assert.True(recorded.ExitCode == 0, recorded.Error);
-        var interrupted = recorded.Output.Split('\n', StringSplitOptions.RemoveEmptyEntries).Select(line => line.Split(' ')).Where(words => words is ["epoll_wait" or "semtimedop" or "sigtimedwait" or "nanosleep" or "poll", _])
+        var interrupted = recorded
+            .Output.Split('\n', StringSplitOptions.RemoveEmptyEntries)
+            .Select(line => line.Split(' '))
+            .Where(words => words is ["epoll_wait" or "semtimedop" or "sigtimedwait" or "nanosleep" or "poll", _])
             .ToDictionary(words => words[0], words => int.Parse(words[1], CultureInfo.InvariantCulture));
         Assert.Equal(5, interrupted.Count);
         Assert.Equal((0, 0), (interrupted["nanosleep"], interrupted["poll"]));
@@ -150,7 +213,12 @@ public sealed class PtraceTests : IDisposable
     public async Task Exec_by_another_thread_than_the_first_one_goes_through()
     {
         await RecordAsync(Tool.TestProgram, "become", Tool.TestProgram, "exit", "9");
-        AssertRecorded(9, JsonDocument.Parse(await File.ReadAllTextAsync(Path.Combine(Folder, "recording.json"), TestContext.Current.CancellationToken)).RootElement);
+        AssertRecorded(
+            9,
+            JsonDocument
+                .Parse(await File.ReadAllTextAsync(Path.Combine(Folder, "recording.json"), TestContext.Current.CancellationToken))
+                .RootElement
+        );
     }
 
     [Theory]
@@ -161,7 +229,8 @@ public sealed class PtraceTests : IDisposable
         var dump = Path.Combine(_root, "core");
         var recorded = await Tool.ShellAsync(
             $"exec {recorder.Replace("TESTPROGRAM", Tool.TestProgram, StringComparison.Ordinal)} --no-analyze --out {Folder} -- {Tool.TestProgram} crash",
-            [("DOTNET_DbgEnableMiniDump", "1"), ("DOTNET_DbgMiniDumpName", dump), ("DOTNET_DbgMiniDumpType", "1")]);
+            [("DOTNET_DbgEnableMiniDump", "1"), ("DOTNET_DbgMiniDumpName", dump), ("DOTNET_DbgMiniDumpType", "1")]
+        );
         Assert.Contains("exit code 134", recorded.Error, StringComparison.Ordinal);
         var magic = new byte[4];
         await using var file = File.OpenRead(dump);
@@ -172,9 +241,23 @@ public sealed class PtraceTests : IDisposable
     [Fact]
     public async Task A_dump_of_a_program_that_goes_on_is_written_too()
     {
-        var recorded = await Tool.RecordAsync("--sampler", "ptrace", "--dump-on", "System.FormatException", "--no-analyze", "--out", Folder, "--", Tool.TestProgram, "throwing", "5");
+        var recorded = await Tool.RecordAsync(
+            "--sampler",
+            "ptrace",
+            "--dump-on",
+            "System.FormatException",
+            "--no-analyze",
+            "--out",
+            Folder,
+            "--",
+            Tool.TestProgram,
+            "throwing",
+            "5"
+        );
         Assert.True(recorded.ExitCode == 0, recorded.Error);
-        var recording = JsonDocument.Parse(await File.ReadAllTextAsync(Path.Combine(Folder, "recording.json"), TestContext.Current.CancellationToken)).RootElement;
+        var recording = JsonDocument
+            .Parse(await File.ReadAllTextAsync(Path.Combine(Folder, "recording.json"), TestContext.Current.CancellationToken))
+            .RootElement;
         AssertRecorded(0, recording);
         Assert.True(recording.GetProperty("dumps")[0].GetProperty("bytes").GetInt64() > 0);
     }
@@ -188,7 +271,19 @@ public sealed class PtraceTests : IDisposable
     {
         if (script.Contains("INT", StringComparison.Ordinal))
             Signals.SkipUnlessHeard("INT");
-        var recorded = await Tool.RecordAsync("--sampler", "ptrace", "--sessions", "perf", "--no-analyze", "--out", Folder, "--", "/bin/sh", "-c", script);
+        var recorded = await Tool.RecordAsync(
+            "--sampler",
+            "ptrace",
+            "--sessions",
+            "perf",
+            "--no-analyze",
+            "--out",
+            Folder,
+            "--",
+            "/bin/sh",
+            "-c",
+            script
+        );
         Assert.Contains($"the recorded program ended with exit code {exitCode}", recorded.Error, StringComparison.Ordinal);
     }
 
@@ -196,7 +291,11 @@ public sealed class PtraceTests : IDisposable
     public async Task When_the_sampler_is_killed_the_program_goes_on_and_the_recording_says_so()
     {
         var (end, csv) = (Path.Combine(_root, "end"), Path.Combine(_root, "runs.csv"));
-        using var recorder = Tool.Start("RecorderDirectory", "esp-record.dll", ["--sampler", "ptrace", "--no-analyze", "--out", Folder, "--", Tool.TestProgram, "until", end, csv]);
+        using var recorder = Tool.Start(
+            "RecorderDirectory",
+            "esp-record.dll",
+            ["--sampler", "ptrace", "--no-analyze", "--out", Folder, "--", Tool.TestProgram, "until", end, csv]
+        );
         Assert.Equal("running", await recorder.StandardOutput.ReadLineAsync(TestContext.Current.CancellationToken));
         using (var sampler = Process.GetProcessById(SamplerOf(recorder.Id)))
             sampler.Kill();
@@ -207,7 +306,13 @@ public sealed class PtraceTests : IDisposable
         var recorded = await Tool.FinishAsync(recorder);
         Assert.Equal(0, recorded.ExitCode);
         Assert.Contains("the kernel session ended early: the sampler was killed", recorded.Error, StringComparison.Ordinal);
-        Assert.True(JsonDocument.Parse(await File.ReadAllTextAsync(Path.Combine(Folder, "recording.json"), TestContext.Current.CancellationToken)).RootElement.GetProperty("kernel").GetProperty("samples").GetInt64() > 0);
+        Assert.True(
+            JsonDocument
+                .Parse(await File.ReadAllTextAsync(Path.Combine(Folder, "recording.json"), TestContext.Current.CancellationToken))
+                .RootElement.GetProperty("kernel")
+                .GetProperty("samples")
+                .GetInt64() > 0
+        );
     }
 
     [Fact]
@@ -218,7 +323,8 @@ public sealed class PtraceTests : IDisposable
         Assert.Contains("ptrace can sample only a program that esp-record launches", refused.Error, StringComparison.Ordinal);
     }
 
-    private Task<ToolResult> RecordAsync(params string[] command) => Tool.RecordAsync(["--sampler", "ptrace", "--no-analyze", "--out", Folder, "--", .. command]);
+    private Task<ToolResult> RecordAsync(params string[] command) =>
+        Tool.RecordAsync(["--sampler", "ptrace", "--no-analyze", "--out", Folder, "--", .. command]);
 
     private static void AssertRecorded(int exitCode, JsonElement recording)
     {
@@ -231,8 +337,10 @@ public sealed class PtraceTests : IDisposable
     }
 
     /// <summary>The sampler is the child of the recorder that has its verb on its command line.</summary>
-    private static int SamplerOf(int recorder) => Directory.EnumerateDirectories($"/proc/{recorder}/task")
-        .SelectMany(task => File.ReadAllText(Path.Combine(task, "children")).Split(' ', StringSplitOptions.RemoveEmptyEntries))
-        .Select(int.Parse)
-        .Single(child => File.ReadAllText($"/proc/{child}/cmdline").Contains("ptrace-sampler", StringComparison.Ordinal));
+    private static int SamplerOf(int recorder) =>
+        Directory
+            .EnumerateDirectories($"/proc/{recorder}/task")
+            .SelectMany(task => File.ReadAllText(Path.Combine(task, "children")).Split(' ', StringSplitOptions.RemoveEmptyEntries))
+            .Select(int.Parse)
+            .Single(child => File.ReadAllText($"/proc/{child}/cmdline").Contains("ptrace-sampler", StringComparison.Ordinal));
 }

@@ -18,7 +18,21 @@ public sealed class RecordingTests(ITestOutputHelper output) : IDisposable
     {
         // The runtime's budget for young objects grows with the cache of the processor: on a machine with 272 MB of it the runs have no GC.
         var recorded = await Tool.RecordWithAsync(
-            ("DOTNET_GCgen0size", "0x1000000"), "record", "-Serializer", "#SystemTextJson,#BinaryFormatter,#DataContract", "-N", "1000,100000", "-runs", "4", "--alloc", "sampled", "--out", Folder, "--format", "json");
+            ("DOTNET_GCgen0size", "0x1000000"),
+            "record",
+            "-Serializer",
+            "#SystemTextJson,#BinaryFormatter,#DataContract",
+            "-N",
+            "1000,100000",
+            "-runs",
+            "4",
+            "--alloc",
+            "sampled",
+            "--out",
+            Folder,
+            "--format",
+            "json"
+        );
         Assert.True(recorded.ExitCode == 0, recorded.Error);
         var table = Parse(recorded.Output);
 
@@ -27,74 +41,139 @@ public sealed class RecordingTests(ITestOutputHelper output) : IDisposable
         Assert.Equal($"Report: {page}", recorded.Error.TrimEnd().Split('\n')[^1].TrimEnd());
         Assert.InRange(new FileInfo(page).Length, 20_000, 3_000_000);
 
-        var kernel = Parse(await File.ReadAllTextAsync(Path.Combine(Folder, "recording.json"), TestContext.Current.CancellationToken)).GetProperty("kernel");
+        var kernel = Parse(await File.ReadAllTextAsync(Path.Combine(Folder, "recording.json"), TestContext.Current.CancellationToken))
+            .GetProperty("kernel");
         var hasKernel = kernel.ValueKind == JsonValueKind.Object;
         output.WriteLine(hasKernel ? $"kernel session: {kernel}" : $"no kernel session: {recorded.Error}");
 
-        // 3 serializers × (4 launches × (40 runs that settle or are rehearsed + 2 operations × 2 counts × 1 warm-up) + 2 operations × 2 counts × 4 runs)
+        // 3 serializers × (4 launches × (40 runs that settle or are rehearsed + 2 operations × 2 counts × 1 warm-up) + 2 operations × 2
+        // counts × 4 runs)
         var expected = table.GetProperty("runsExpected").GetInt32();
         Assert.Equal(3 * ((4 * (40 + 4)) + 16), expected);
         Assert.Equal(expected, table.GetProperty("runsFound").GetInt32());
         Assert.Equal(3, table.GetProperty("runsBySerializer").GetArrayLength());
-        Assert.All(table.GetProperty("runsBySerializer").EnumerateArray(), count => Assert.Equal(count.GetProperty("expected").GetInt32(), count.GetProperty("found").GetInt32()));
+        Assert.All(
+            table.GetProperty("runsBySerializer").EnumerateArray(),
+            count => Assert.Equal(count.GetProperty("expected").GetInt32(), count.GetProperty("found").GetInt32())
+        );
         Assert.Equal(12, table.GetProperty("rows").GetArrayLength());
         Assert.Equal(0, table.GetProperty("lostEvents").GetInt64());
-        Assert.All(table.GetProperty("rows").EnumerateArray(), row =>
-        {
-            Assert.Equal(4, row.GetProperty("runs").GetInt32());
-            Assert.True(row.GetProperty("wallMedianMs").GetDouble() > 0);
-            Assert.True(row.GetProperty("allocatedBytes").GetDouble() > 0);
-            Assert.Equal(JsonValueKind.Number, row.GetProperty("pauseTotalMs").ValueKind);
-            Assert.Equal(JsonValueKind.Number, row.GetProperty("jitMs").ValueKind);
-            Assert.Equal(hasKernel ? JsonValueKind.Number : JsonValueKind.Null, row.GetProperty("cpuMs").ValueKind);
-        });
-        Assert.True(Row(table, "BinaryFormatter", "Deserialize", 100_000).GetProperty("pauseTotalMs").GetDouble() > 0, "it keeps 59 MB alive");
+        Assert.All(
+            table.GetProperty("rows").EnumerateArray(),
+            row =>
+            {
+                Assert.Equal(4, row.GetProperty("runs").GetInt32());
+                Assert.True(row.GetProperty("wallMedianMs").GetDouble() > 0);
+                Assert.True(row.GetProperty("allocatedBytes").GetDouble() > 0);
+                Assert.Equal(JsonValueKind.Number, row.GetProperty("pauseTotalMs").ValueKind);
+                Assert.Equal(JsonValueKind.Number, row.GetProperty("jitMs").ValueKind);
+                Assert.Equal(hasKernel ? JsonValueKind.Number : JsonValueKind.Null, row.GetProperty("cpuMs").ValueKind);
+            }
+        );
+        Assert.True(
+            Row(table, "BinaryFormatter", "Deserialize", 100_000).GetProperty("pauseTotalMs").GetDouble() > 0,
+            "it keeps 59 MB alive"
+        );
 
         var analyzed = await Tool.AnalyzeAsync("runs", Folder, "--format", "json");
         Assert.True(analyzed.ExitCode == 0, analyzed.Error);
         var runs = Parse(analyzed.Output).GetProperty("runs").EnumerateArray().ToList();
         Assert.Equal(expected, runs.Count);
 
-        // Both delimiters lie around the program's own clock, however late a loaded machine makes them: how late, benchmarks/ checks (quiet-checks). The marker's wait begins before the clock unless its thread is
-        // taken off the processor between falling asleep and the record of that, some 10 µs: at a chance of 1 % for each of 90 runs, more than a tenth of them are so once in 100 million times.
-        Assert.All(runs.Where(run => run.GetProperty("delimiter").GetString() == "Marks"), run => Assert.True(Difference(run, "startDifferenceUs") <= 1 && Difference(run, "stopDifferenceUs") >= -1, run.ToString()));
+        // Both delimiters lie around the program's own clock, however late a loaded machine makes them: how late, benchmarks/ checks
+        // (quiet-checks). The marker's wait begins before the clock unless its thread is taken off the processor between falling asleep and
+        // the record of that, some 10 µs: at a chance of 1 % for each of 90 runs, more than a tenth of them are so once in 100 million
+        // times.
+        Assert.All(
+            runs.Where(run => run.GetProperty("delimiter").GetString() == "Marks"),
+            run => Assert.True(Difference(run, "startDifferenceUs") <= 1 && Difference(run, "stopDifferenceUs") >= -1, run.ToString())
+        );
         Assert.All(runs, run => Assert.NotEqual("SelfReported", run.GetProperty("delimiter").GetString()));
         Assert.True(runs.Count(run => Difference(run, "markerDurationDifferenceUs") > 0) > 0.9 * runs.Count);
 
         if (hasKernel)
         {
             RunFigures.AssertCpuTimeHoldsThatOfTheThread(runs);
-            Assert.All(runs, run => Assert.True(run.GetProperty("cpuMs").GetDouble() <= (run.GetProperty("wallMs").GetDouble() * Environment.ProcessorCount) + 0.001));
+            Assert.All(
+                runs,
+                run =>
+                    Assert.True(
+                        run.GetProperty("cpuMs").GetDouble() <= (run.GetProperty("wallMs").GetDouble() * Environment.ProcessorCount) + 0.001
+                    )
+            );
         }
 
         Assert.All(runs, run => Assert.Equal(run.GetProperty("ownGcsGen012").GetString(), run.GetProperty("gcsGen012").GetString()));
         Assert.All(runs, run => Assert.Equal("SelfReported", run.GetProperty("allocatedBytesSource").GetString()));
-        Assert.All(runs, run => Assert.True(run.GetProperty("probeBeforeNs").GetDouble() > 0 && run.GetProperty("probeAfterNs").GetDouble() > 0 && run.GetProperty("slowPercent").GetDouble() >= 0, run.ToString()));
+        Assert.All(
+            runs,
+            run =>
+                Assert.True(
+                    run.GetProperty("probeBeforeNs").GetDouble() > 0
+                        && run.GetProperty("probeAfterNs").GetDouble() > 0
+                        && run.GetProperty("slowPercent").GetDouble() >= 0,
+                    run.ToString()
+                )
+        );
 
         // Sampled allocations: the relative error of a run is about 1 / √samples, samples = bytes / 102,400.
         var large = runs.Where(run => run.GetProperty("allocatedBytes").GetDouble() > 20e6).ToList();
         Assert.NotEmpty(large);
-        Assert.All(large, run =>
-        {
-            var exact = run.GetProperty("allocatedBytes").GetDouble();
-            Assert.Equal(1, run.GetProperty("allocatedBytesByEvents").GetDouble() / exact, Chance.StandardErrors / Math.Sqrt(exact / 102_400));
-        });
+        Assert.All(
+            large,
+            run =>
+            {
+                var exact = run.GetProperty("allocatedBytes").GetDouble();
+                Assert.Equal(
+                    1,
+                    run.GetProperty("allocatedBytesByEvents").GetDouble() / exact,
+                    Chance.StandardErrors / Math.Sqrt(exact / 102_400)
+                );
+            }
+        );
     }
 
     [Fact]
     public async Task What_was_left_out_of_a_selection_is_in_the_recording_and_below_the_table()
     {
-        var recorded = await Tool.RecordAsync("-serializer", "#Jil,#SystemTextJson", "-test", "serialize", "-n", "10", "-runs", "1", "--sessions", "clr", "--out", Folder);
+        var recorded = await Tool.RecordAsync(
+            "-serializer",
+            "#Jil,#SystemTextJson",
+            "-test",
+            "serialize",
+            "-n",
+            "10",
+            "-runs",
+            "1",
+            "--sessions",
+            "clr",
+            "--out",
+            Folder
+        );
 
         Assert.True(recorded.ExitCode == 0, recorded.Error);
         Assert.Contains("warning: Jil left out: ", recorded.Error, StringComparison.Ordinal);
-        var leftOut = Assert.Single(Parse(await File.ReadAllTextAsync(Path.Combine(Folder, "recording.json"), TestContext.Current.CancellationToken)).GetProperty("workload").GetProperty("leftOut").EnumerateArray());
+        var leftOut = Assert.Single(
+            Parse(await File.ReadAllTextAsync(Path.Combine(Folder, "recording.json"), TestContext.Current.CancellationToken))
+                .GetProperty("workload")
+                .GetProperty("leftOut")
+                .EnumerateArray()
+        );
         Assert.Equal("Jil", leftOut.GetProperty("serializer").GetString());
         var text = $"skipped serializers: Jil ({leftOut.GetProperty("reason").GetString()})";
         Assert.Contains("1 of 2 serializers", recorded.Output, StringComparison.Ordinal);
-        Assert.Contains(text, await File.ReadAllTextAsync(Path.Combine(Folder, "report.html"), TestContext.Current.CancellationToken), StringComparison.Ordinal);
-        var findings = Parse((await Tool.AnalyzeAsync("table", Folder, "--format", "json")).Output).GetProperty("findings").EnumerateArray();
-        Assert.Equal(text, findings.Single(finding => finding.GetProperty("code").GetString() == "left-out").GetProperty("text").GetString());
+        Assert.Contains(
+            text,
+            await File.ReadAllTextAsync(Path.Combine(Folder, "report.html"), TestContext.Current.CancellationToken),
+            StringComparison.Ordinal
+        );
+        var findings = Parse((await Tool.AnalyzeAsync("table", Folder, "--format", "json")).Output)
+            .GetProperty("findings")
+            .EnumerateArray();
+        Assert.Equal(
+            text,
+            findings.Single(finding => finding.GetProperty("code").GetString() == "left-out").GetProperty("text").GetString()
+        );
         Assert.Contains(text, (await Tool.AnalyzeAsync("table", Path.Combine(Folder, "runs.csv"))).Output, StringComparison.Ordinal);
     }
 
@@ -103,10 +182,32 @@ public sealed class RecordingTests(ITestOutputHelper output) : IDisposable
     {
         var plugin = Path.Combine(AppContext.BaseDirectory, "EtwSerializerProfiler.SamplePlugin.dll");
         var recorded = await Tool.RecordAsync(
-            "record", "-data", plugin, "-serializer", "#Forgetful,#Lines", "-test", "serialize", "-n", "3", "-runs", "2", "-threads", "1,3", "-seed", "12", "-verify", "--out", Folder);
+            "record",
+            "-data",
+            plugin,
+            "-serializer",
+            "#Forgetful,#Lines",
+            "-test",
+            "serialize",
+            "-n",
+            "3",
+            "-runs",
+            "2",
+            "-threads",
+            "1,3",
+            "-seed",
+            "12",
+            "-verify",
+            "--out",
+            Folder
+        );
 
         Assert.True(recorded.ExitCode == 1, recorded.Error);
-        Assert.Contains("error: Serialize Forgetful n=3: the round trip differs: Orders has 2 items, not 3", recorded.Error, StringComparison.Ordinal);
+        Assert.Contains(
+            "error: Serialize Forgetful n=3: the round trip differs: Orders has 2 items, not 3",
+            recorded.Error,
+            StringComparison.Ordinal
+        );
         Assert.Contains("the recorded program ended with exit code 1", recorded.Error, StringComparison.Ordinal);
         var table = (await Tool.AnalyzeAsync("table", Folder)).Output;
         Assert.Contains("order of serializers by -seed 12", table, StringComparison.Ordinal);
@@ -116,7 +217,12 @@ public sealed class RecordingTests(ITestOutputHelper output) : IDisposable
         Assert.Equal(12, analyzed.GetProperty("environment").GetProperty("suite").GetProperty("seed").GetInt32());
         Assert.Equal(
             ["Forgetful Serialize 1", "Forgetful Serialize x3 3", "Lines Serialize 1", "Lines Serialize x3 3"],
-            analyzed.GetProperty("rows").EnumerateArray().Select(row => $"{row.GetProperty("serializer")} {row.GetProperty("test")} {row.GetProperty("threads")}").Order());
+            analyzed
+                .GetProperty("rows")
+                .EnumerateArray()
+                .Select(row => $"{row.GetProperty("serializer")} {row.GetProperty("test")} {row.GetProperty("threads")}")
+                .Order()
+        );
 
         File.Delete(Path.Combine(Folder, "environment.json"));
         Assert.Contains("Suite: environment not recorded", (await Tool.AnalyzeAsync("table", Folder)).Output, StringComparison.Ordinal);
@@ -127,14 +233,32 @@ public sealed class RecordingTests(ITestOutputHelper output) : IDisposable
     [Fact]
     public async Task Allocation_ticks_agree_with_the_exact_bytes_within_100_KB_a_run_and_a_heap()
     {
-        var recorded = await Tool.RecordAsync("-serializer", "#BinaryFormatter", "-test", "serialize", "-n", "100000", "-runs", "4", "--alloc", "ticks", "--out", Folder, "--no-analyze");
+        var recorded = await Tool.RecordAsync(
+            "-serializer",
+            "#BinaryFormatter",
+            "-test",
+            "serialize",
+            "-n",
+            "100000",
+            "-runs",
+            "4",
+            "--alloc",
+            "ticks",
+            "--out",
+            Folder,
+            "--no-analyze"
+        );
         Assert.True(recorded.ExitCode == 0, recorded.Error);
         Assert.Equal("", recorded.Output);
         Assert.True(File.Exists(Path.Combine(Folder, "alloc.nettrace")));
 
-        var runs = Parse((await Tool.AnalyzeAsync("runs", Folder, "--format", "json")).Output).GetProperty("runs").EnumerateArray().ToList();
+        var runs = Parse((await Tool.AnalyzeAsync("runs", Folder, "--format", "json")).Output)
+            .GetProperty("runs")
+            .EnumerateArray()
+            .ToList();
 
-        // A tick has the bytes allocated since the last one of its kind (small, large, pinned objects), so a run can miss or gain one of each.
+        // A tick has the bytes allocated since the last one of its kind (small, large, pinned objects), so a run can miss or gain one of
+        // each.
         foreach (var run in runs.Where(run => run.GetProperty("allocatedBytes").GetDouble() > 20e6))
         {
             var difference = run.GetProperty("allocatedBytesByEvents").GetDouble() - run.GetProperty("allocatedBytes").GetDouble();
@@ -152,7 +276,10 @@ public sealed class RecordingTests(ITestOutputHelper output) : IDisposable
         Assert.True(recorded.ExitCode == 0, recorded.Error);
 
         var row = Assert.Single(Parse(recorded.Output).GetProperty("rows").EnumerateArray().ToList());
-        Assert.Equal(("TestProgram", "Run", 1), (row.GetProperty("serializer").GetString(), row.GetProperty("operation").GetString(), row.GetProperty("runs").GetInt32()));
+        Assert.Equal(
+            ("TestProgram", "Run", 1),
+            (row.GetProperty("serializer").GetString(), row.GetProperty("operation").GetString(), row.GetProperty("runs").GetInt32())
+        );
         Assert.True(row.GetProperty("gen2Gcs").GetInt32() >= 1, "it collects once");
         Assert.Equal(JsonValueKind.Number, row.GetProperty("allocatedBytes").ValueKind); // sampled by default
     }
@@ -161,14 +288,28 @@ public sealed class RecordingTests(ITestOutputHelper output) : IDisposable
     public async Task The_program_gets_the_planned_variables_and_the_recording_says_so()
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "a shell prints the variables");
-        var recorded = await Tool.RecordAsync("--out", Folder, "--no-analyze", "--jit-all", "--", "/bin/sh", "-c", $"echo $DOTNET_RichDebugInfo $DOTNET_ReadyToRun; exec {Tool.TestProgram} plain");
+        var recorded = await Tool.RecordAsync(
+            "--out",
+            Folder,
+            "--no-analyze",
+            "--jit-all",
+            "--",
+            "/bin/sh",
+            "-c",
+            $"echo $DOTNET_RichDebugInfo $DOTNET_ReadyToRun; exec {Tool.TestProgram} plain"
+        );
         Assert.True(recorded.ExitCode == 0, recorded.Error);
         Assert.Equal("1 0", recorded.Output.Trim());
 
-        var variables = Parse(await File.ReadAllTextAsync(Path.Combine(Folder, "recording.json"), TestContext.Current.CancellationToken)).GetProperty("variables").EnumerateArray();
+        var variables = Parse(await File.ReadAllTextAsync(Path.Combine(Folder, "recording.json"), TestContext.Current.CancellationToken))
+            .GetProperty("variables")
+            .EnumerateArray();
         Assert.Equal(
             ["DOTNET_RichDebugInfo=1 False", "DOTNET_TrackDynamicMethodDebugInfo=1 False", "DOTNET_ReadyToRun=0 False"],
-            variables.Select(variable => $"{variable.GetProperty("name").GetString()}={variable.GetProperty("value").GetString()} {variable.GetProperty("setByUser").GetBoolean()}"));
+            variables.Select(variable =>
+                $"{variable.GetProperty("name").GetString()}={variable.GetProperty("value").GetString()} {variable.GetProperty("setByUser").GetBoolean()}"
+            )
+        );
     }
 
     /// <summary>The program starts itself: the child inherits the variables, and is not recorded.</summary>
@@ -184,7 +325,12 @@ public sealed class RecordingTests(ITestOutputHelper output) : IDisposable
         var dump = Assert.Single(Directory.EnumerateFiles(Folder, "*.dump"));
         Assert.Equal($"jit-{process.GetProperty("processId").GetInt32()}.dump", Path.GetFileName(dump));
         Assert.True(new FileInfo(dump).Length > 100_000, "it has the code of a runtime's start");
-        Assert.Contains(recording.GetProperty("variables").EnumerateArray(), variable => variable.GetProperty("name").GetString() == "DOTNET_PerfMapJitDumpPath" && variable.GetProperty("value").GetString() == Path.GetFullPath(Folder));
+        Assert.Contains(
+            recording.GetProperty("variables").EnumerateArray(),
+            variable =>
+                variable.GetProperty("name").GetString() == "DOTNET_PerfMapJitDumpPath"
+                && variable.GetProperty("value").GetString() == Path.GetFullPath(Folder)
+        );
     }
 
     [Fact]
@@ -195,7 +341,11 @@ public sealed class RecordingTests(ITestOutputHelper output) : IDisposable
 
         var table = Parse(recorded.Output);
         Assert.Equal((3, 3), (table.GetProperty("runsExpected").GetInt32(), table.GetProperty("runsFound").GetInt32()));
-        Assert.InRange(Assert.Single(table.GetProperty("rows").EnumerateArray().ToList()).GetProperty("allocatedBytes").GetDouble(), 3_000_000, 3_050_000);
+        Assert.InRange(
+            Assert.Single(table.GetProperty("rows").EnumerateArray().ToList()).GetProperty("allocatedBytes").GetDouble(),
+            3_000_000,
+            3_050_000
+        );
     }
 
     [Fact]
@@ -264,24 +414,52 @@ public sealed class RecordingTests(ITestOutputHelper output) : IDisposable
 
         Assert.Contains("TestProgram: ", recorded.Output, StringComparison.Ordinal);
         Assert.DoesNotContain("Serializer", recorded.Output, StringComparison.Ordinal);
-        var lines = recorded.Output.TrimEnd().Split('\n').SkipWhile(line => !line.StartsWith($"{Folder}: ", StringComparison.Ordinal)).ToList();
-        var first = lines.SkipWhile(line => !line.StartsWith("Method ", StringComparison.Ordinal)).Skip(1).First(line => !line.StartsWith(' ')); // the header may have two lines
+        var lines = recorded
+            .Output.TrimEnd()
+            .Split('\n')
+            .SkipWhile(line => !line.StartsWith($"{Folder}: ", StringComparison.Ordinal))
+            .ToList();
+        var first = lines
+            .SkipWhile(line => !line.StartsWith("Method ", StringComparison.Ordinal))
+            .Skip(1)
+            .First(line => !line.StartsWith(' ')); // the header may have two lines
         Assert.Contains("ThreadClock.Spin", first, StringComparison.Ordinal);
-        Assert.InRange(double.Parse(Regex.Match(first, @" (\d+\.\d) ").Groups[1].ValueSpan, System.Globalization.CultureInfo.InvariantCulture), 700, 1500);
+        Assert.InRange(
+            double.Parse(Regex.Match(first, @" (\d+\.\d) ").Groups[1].ValueSpan, System.Globalization.CultureInfo.InvariantCulture),
+            700,
+            1500
+        );
         Assert.InRange(lines.Count, 10, 40);
     }
 
     [Fact]
     public async Task Processes_of_one_program_are_added_up_in_its_summary()
     {
-        var recorded = await Tool.RecordAsync("--follow", "--no-report", "--out", Folder, "--", Tool.TestProgram, "spawn", "spin", "300", "1");
+        var recorded = await Tool.RecordAsync(
+            "--follow",
+            "--no-report",
+            "--out",
+            Folder,
+            "--",
+            Tool.TestProgram,
+            "spawn",
+            "spin",
+            "300",
+            "1"
+        );
         Assert.True(recorded.ExitCode == 0, recorded.Error);
 
         Assert.Contains("TestProgram (2 processes, times summed): ", recorded.Output, StringComparison.Ordinal);
-        var row = Assert.Single(Parse((await Tool.AnalyzeAsync("table", Folder, "--format", "json")).Output).GetProperty("rows").EnumerateArray().ToList());
+        var row = Assert.Single(
+            Parse((await Tool.AnalyzeAsync("table", Folder, "--format", "json")).Output).GetProperty("rows").EnumerateArray().ToList()
+        );
         Assert.Equal(2, row.GetProperty("runs").GetInt32());
         if (row.GetProperty("cpuMs").ValueKind == JsonValueKind.Number)
-            Assert.Contains(string.Create(System.Globalization.CultureInfo.InvariantCulture, $"CPU time {row.GetProperty("cpuMs").GetDouble():0} ms"), recorded.Output, StringComparison.Ordinal);
+            Assert.Contains(
+                string.Create(System.Globalization.CultureInfo.InvariantCulture, $"CPU time {row.GetProperty("cpuMs").GetDouble():0} ms"),
+                recorded.Output,
+                StringComparison.Ordinal
+            );
     }
 
     [Theory]
@@ -290,7 +468,11 @@ public sealed class RecordingTests(ITestOutputHelper output) : IDisposable
     public async Task A_signal_ends_the_suite_and_the_recording_is_whole(string signal)
     {
         Signals.SkipUnlessHeard(signal);
-        using var recorder = Tool.Start("RecorderDirectory", "esp-record.dll", ["-serializer", "#SystemTextJson", "-runs", "10000", "--out", Folder]);
+        using var recorder = Tool.Start(
+            "RecorderDirectory",
+            "esp-record.dll",
+            ["-serializer", "#SystemTextJson", "-runs", "10000", "--out", Folder]
+        );
         var csv = Path.Combine(Folder, "runs.csv");
         await Wait.UntilAsync(() => Tool.LinesOf(csv) >= 50, "measured runs, after 40 others", () => recorder.HasExited);
         await Tool.SignalAsync(recorder, signal);
@@ -306,7 +488,17 @@ public sealed class RecordingTests(ITestOutputHelper output) : IDisposable
     [Fact]
     public async Task A_truncated_trace_is_read_up_to_the_damage_and_a_foreign_file_is_refused()
     {
-        var recorded = await Tool.RecordAsync("-serializer", "#SystemTextJson", "-n", "1000", "-runs", "3", "--out", Folder, "--no-analyze");
+        var recorded = await Tool.RecordAsync(
+            "-serializer",
+            "#SystemTextJson",
+            "-n",
+            "1000",
+            "-runs",
+            "3",
+            "--out",
+            Folder,
+            "--no-analyze"
+        );
         Assert.True(recorded.ExitCode == 0, recorded.Error);
         var trace = Path.Combine(Folder, "clr.nettrace");
         await using (var file = File.OpenWrite(trace))
@@ -329,6 +521,13 @@ public sealed class RecordingTests(ITestOutputHelper output) : IDisposable
 
     private static JsonElement Parse(string json) => JsonDocument.Parse(json).RootElement;
 
-    private static JsonElement Row(JsonElement table, string serializer, string operation, int objects) => table.GetProperty("rows").EnumerateArray().Single(row =>
-        row.GetProperty("serializer").GetString() == serializer && row.GetProperty("operation").GetString() == operation && row.GetProperty("objects").GetInt32() == objects);
+    private static JsonElement Row(JsonElement table, string serializer, string operation, int objects) =>
+        table
+            .GetProperty("rows")
+            .EnumerateArray()
+            .Single(row =>
+                row.GetProperty("serializer").GetString() == serializer
+                && row.GetProperty("operation").GetString() == operation
+                && row.GetProperty("objects").GetInt32() == objects
+            );
 }

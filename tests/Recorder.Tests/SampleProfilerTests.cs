@@ -4,7 +4,9 @@ using System.Text.Json;
 
 namespace EtwSerializerProfiler.Recorder.Tests;
 
-/// <summary>CPU time by EventPipe's sample profiler, by really recording: where only that is permitted, and in traces of other tools.</summary>
+/// <summary>
+/// CPU time by EventPipe's sample profiler, by really recording: where only that is permitted, and in traces of other tools.
+/// </summary>
 [Trait(TestKind.Trait, TestKind.Records)]
 public sealed class SampleProfilerTests : IDisposable
 {
@@ -17,14 +19,27 @@ public sealed class SampleProfilerTests : IDisposable
     [Fact]
     public async Task Shares_of_methods_are_those_of_the_threads_clock_and_the_profilers_stops_are_no_pauses()
     {
-        var recorded = await Tool.RecordAsync("--sampler", "eventpipe", "--no-analyze", "--out", Folder, "--", Tool.TestProgram, "shares", "1500");
+        var recorded = await Tool.RecordAsync(
+            "--sampler",
+            "eventpipe",
+            "--no-analyze",
+            "--out",
+            Folder,
+            "--",
+            Tool.TestProgram,
+            "shares",
+            "1500"
+        );
         Assert.True(recorded.ExitCode == 0, recorded.Error);
         await SharesTruth.AssertAsync(recorded.Output, Folder);
 
         // It suspends the runtime hundreds of times a second, and none of these is a pause of a GC.
         var table = await SharesTruth.AnalyzeAsync("table", Folder);
         var row = Assert.Single(table.GetProperty("rows").EnumerateArray().ToList());
-        Assert.Equal(0, row.GetProperty("gen0Gcs").GetInt32() + row.GetProperty("gen1Gcs").GetInt32() + row.GetProperty("gen2Gcs").GetInt32());
+        Assert.Equal(
+            0,
+            row.GetProperty("gen0Gcs").GetInt32() + row.GetProperty("gen1Gcs").GetInt32() + row.GetProperty("gen2Gcs").GetInt32()
+        );
         Assert.Equal(0, row.GetProperty("pauseTotalMs").GetDouble());
     }
 
@@ -32,14 +47,28 @@ public sealed class SampleProfilerTests : IDisposable
     public async Task Weighted_by_the_threads_clocks_the_samples_are_the_CPU_time_of_the_program()
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "schedstat is Linux's");
-        var recorded = await Tool.RecordRefusedAsync("--sampler", "eventpipe", "--no-analyze", "--out", Folder, "--", Tool.TestProgram, "shares", "1500");
+        var recorded = await Tool.RecordRefusedAsync(
+            "--sampler",
+            "eventpipe",
+            "--no-analyze",
+            "--out",
+            Folder,
+            "--",
+            Tool.TestProgram,
+            "shares",
+            "1500"
+        );
         Assert.True(recorded.ExitCode == 0, recorded.Error);
         var (taken, sampled) = await SharesTruth.AssertAsync(recorded.Output, Folder);
         Assert.InRange(sampled, 1, taken * 1.1);
 
         // All CPU time is in samples; on a busy machine the profiler misses ticks, and that of the time between them has no stack.
         var run = Assert.Single((await SharesTruth.AnalyzeAsync("runs", Folder)).GetProperty("runs").EnumerateArray().ToList());
-        Assert.InRange(run.GetProperty("sampledCpuMs").GetDouble(), run.GetProperty("cpuMs").GetDouble() * 0.95, run.GetProperty("cpuMs").GetDouble() * 1.05);
+        Assert.InRange(
+            run.GetProperty("sampledCpuMs").GetDouble(),
+            run.GetProperty("cpuMs").GetDouble() * 0.95,
+            run.GetProperty("cpuMs").GetDouble() * 1.05
+        );
         Assert.InRange(run.GetProperty("cpuMs").GetDouble(), run.GetProperty("threadCpuMs").GetDouble() * 0.98, double.MaxValue);
 
         // The export to .etl has neither these samples nor clocks, and says so.
@@ -48,14 +77,32 @@ public sealed class SampleProfilerTests : IDisposable
         Assert.True(exported.ExitCode == 0, exported.Error);
         Assert.Contains("samples of EventPipe's sample profiler are omitted", exported.Output + exported.Error, StringComparison.Ordinal);
         var row = Assert.Single((await SharesTruth.AnalyzeAsync("table", etl)).GetProperty("rows").EnumerateArray().ToList());
-        Assert.Equal((JsonValueKind.Null, JsonValueKind.Null), (row.GetProperty("cpuMs").ValueKind, row.GetProperty("sampledCpuMs").ValueKind));
+        Assert.Equal(
+            (JsonValueKind.Null, JsonValueKind.Null),
+            (row.GetProperty("cpuMs").ValueKind, row.GetProperty("sampledCpuMs").ValueKind)
+        );
     }
 
-    /// <summary>The session's file has the events that <c>dotnet-trace collect</c> writes: the sample profiler's events and the names of methods.</summary>
+    /// <summary>
+    /// The session's file has the events that <c>dotnet-trace collect</c> writes: the sample profiler's events and the names of methods.
+    /// </summary>
     [Fact]
     public async Task A_trace_alone_is_read_by_every_report_and_says_how_it_was_sampled()
     {
-        var recorded = await Tool.RecordAsync("--sessions", "clr", "--sampler", "eventpipe", "--no-inline-info", "--no-analyze", "--out", Folder, "--", Tool.TestProgram, "shares", "500");
+        var recorded = await Tool.RecordAsync(
+            "--sessions",
+            "clr",
+            "--sampler",
+            "eventpipe",
+            "--no-inline-info",
+            "--no-analyze",
+            "--out",
+            Folder,
+            "--",
+            Tool.TestProgram,
+            "shares",
+            "500"
+        );
         Assert.True(recorded.ExitCode == 0, recorded.Error);
         var trace = Path.Combine(Folder, "sample.nettrace");
 
@@ -74,10 +121,18 @@ public sealed class SampleProfilerTests : IDisposable
         var (speedscope, page) = (Path.Combine(_root, "s.json"), Path.Combine(_root, "r.html"));
         var exported = await Tool.AnalyzeAsync("export", trace, "--to", "speedscope", "--out", speedscope);
         Assert.True(exported.ExitCode == 0, exported.Error);
-        Assert.Contains("Shares.SpinLess", await File.ReadAllTextAsync(speedscope, TestContext.Current.CancellationToken), StringComparison.Ordinal);
+        Assert.Contains(
+            "Shares.SpinLess",
+            await File.ReadAllTextAsync(speedscope, TestContext.Current.CancellationToken),
+            StringComparison.Ordinal
+        );
         var written = await Tool.AnalyzeAsync("report", trace, "--out", page);
         Assert.True(written.ExitCode == 0, written.Error);
-        Assert.Contains("sample profiler: managed code at safe points", await File.ReadAllTextAsync(page, TestContext.Current.CancellationToken), StringComparison.Ordinal);
+        Assert.Contains(
+            "sample profiler: managed code at safe points",
+            await File.ReadAllTextAsync(page, TestContext.Current.CancellationToken),
+            StringComparison.Ordinal
+        );
     }
 
     [Fact]
@@ -90,11 +145,26 @@ public sealed class SampleProfilerTests : IDisposable
         try
         {
             Assert.Equal("spinning", await program.StandardOutput.ReadLineAsync(TestContext.Current.CancellationToken));
-            var recorded = await Tool.RecordRefusedAsync("attach", program.Id.ToString(CultureInfo.InvariantCulture), "--duration", "2", "--no-report", "--out", Folder);
+            var recorded = await Tool.RecordRefusedAsync(
+                "attach",
+                program.Id.ToString(CultureInfo.InvariantCulture),
+                "--duration",
+                "2",
+                "--no-report",
+                "--out",
+                Folder
+            );
             Assert.True(recorded.ExitCode == 0, recorded.Error);
             Assert.False(program.HasExited);
-            Assert.Single(recorded.Error.Split('\n'), line => line.Contains("note: CPU time is sampled by EventPipe's sample profiler", StringComparison.Ordinal));
-            Assert.Contains("CPU time: sampled by EventPipe's sample profiler and weighted by the threads' CPU clocks", recorded.Output, StringComparison.Ordinal);
+            Assert.Single(
+                recorded.Error.Split('\n'),
+                line => line.Contains("note: CPU time is sampled by EventPipe's sample profiler", StringComparison.Ordinal)
+            );
+            Assert.Contains(
+                "CPU time: sampled by EventPipe's sample profiler and weighted by the threads' CPU clocks",
+                recorded.Output,
+                StringComparison.Ordinal
+            );
 
             var rows = (await SharesTruth.AnalyzeAsync("cpu", Folder)).GetProperty("rows").EnumerateArray().ToList();
             Assert.Contains("ThreadClock.Spin", rows[0].GetProperty("method").GetString(), StringComparison.Ordinal);

@@ -24,7 +24,13 @@ public sealed class ScopeAndSamplerTests(ITestOutputHelper output) : IClassFixtu
             var recorded = await Tool.RecordTableAsync("--system-wide", "--out", Folder, "--", Tool.TestProgram, "shares", "1000");
             Assert.SkipWhen(recorded.ExitCode == 4, recorded.Error);
             Assert.True(recorded.ExitCode == 0, recorded.Error);
-            Assert.True(JsonDocument.Parse(File.ReadAllText(Path.Combine(Folder, "recording.json"))).RootElement.GetProperty("kernel").GetProperty("systemWide").GetBoolean());
+            Assert.True(
+                JsonDocument
+                    .Parse(File.ReadAllText(Path.Combine(Folder, "recording.json")))
+                    .RootElement.GetProperty("kernel")
+                    .GetProperty("systemWide")
+                    .GetBoolean()
+            );
 
             // The other process was started before and ran all the time: its names, mappings, switches and samples are in the file ...
             var seen = Read(other.Id);
@@ -34,20 +40,34 @@ public sealed class ScopeAndSamplerTests(ITestOutputHelper output) : IClassFixtu
 
             // ... and nothing of it in the run's columns: the program spins on one thread and sleeps on another.
             var row = Assert.Single(JsonDocument.Parse(recorded.Output).RootElement.GetProperty("rows").EnumerateArray().ToList());
-            var runs = JsonDocument.Parse((await Tool.AnalyzeAsync("runs", Folder, "--format", "json")).Output).RootElement.GetProperty("runs");
+            var runs = JsonDocument
+                .Parse((await Tool.AnalyzeAsync("runs", Folder, "--format", "json")).Output)
+                .RootElement.GetProperty("runs");
             var cpu = row.GetProperty("cpuMs").GetDouble();
-            output.WriteLine($"{cpu} ms on processors, {runs[0].GetProperty("threadCpuMs").GetDouble()} ms by the measuring thread's clock; other: {seen}");
+            output.WriteLine(
+                $"{cpu} ms on processors, {runs[0].GetProperty("threadCpuMs").GetDouble()} ms by the measuring thread's clock; other: {seen}"
+            );
             RunFigures.AssertCpuTimeHoldsThatOfTheThread([.. runs.EnumerateArray()]);
             Assert.True(cpu <= row.GetProperty("wallMedianMs").GetDouble() * Environment.ProcessorCount);
-            var threads = JsonDocument.Parse((await Tool.AnalyzeAsync("cpu", Folder, "--by", "thread", "--format", "json")).Output).RootElement;
+            var threads = JsonDocument
+                .Parse((await Tool.AnalyzeAsync("cpu", Folder, "--by", "thread", "--format", "json")).Output)
+                .RootElement;
             var sampled = threads.GetProperty("summary").GetProperty("cpuMs").GetDouble();
             RunFigures.AssertSamplesAreOfCpuTime(sampled, cpu);
 
             // Samples of the other process in the run's window are among those of all other processes.
-            var (start, stop, own) = (runs[0].GetProperty("startTicks").GetInt64(), runs[0].GetProperty("stopTicks").GetInt64(), runs[0].GetProperty("processId").GetInt32());
+            var (start, stop, own) = (
+                runs[0].GetProperty("startTicks").GetInt64(),
+                runs[0].GetProperty("stopTicks").GetInt64(),
+                runs[0].GetProperty("processId").GetInt32()
+            );
             var (ofOther, ofAll) = SampledMs(start, stop, other.Id, own);
             Assert.Equal(SampledMs(start, stop, own, own).OfProcess, sampled, 3);
-            var others = JsonDocument.Parse((await Tool.AnalyzeAsync("causes", Folder, "--by-run", "--format", "json")).Output).RootElement.GetProperty("runs")[0].GetProperty("otherProcessesMs").GetDouble();
+            var others = JsonDocument
+                .Parse((await Tool.AnalyzeAsync("causes", Folder, "--by-run", "--format", "json")).Output)
+                .RootElement.GetProperty("runs")[0]
+                .GetProperty("otherProcessesMs")
+                .GetDouble();
             output.WriteLine($"{others} ms of other processes, {ofOther} of it the shell's");
             Assert.True(ofOther > 0 && others >= ofOther, $"{others} ms of other processes, {ofOther} of the shell");
             Assert.Equal(ofAll, others, 3);
@@ -66,7 +86,13 @@ public sealed class ScopeAndSamplerTests(ITestOutputHelper output) : IClassFixtu
         Assert.SkipWhen(recorded.Error.Contains("no kernel session", StringComparison.Ordinal), recorded.Error);
 
         var row = Assert.Single(JsonDocument.Parse(recorded.Output).RootElement.GetProperty("rows").EnumerateArray().ToList());
-        var run = Assert.Single(JsonDocument.Parse((await Tool.AnalyzeAsync("runs", Folder, "--format", "json")).Output).RootElement.GetProperty("runs").EnumerateArray().ToList());
+        var run = Assert.Single(
+            JsonDocument
+                .Parse((await Tool.AnalyzeAsync("runs", Folder, "--format", "json")).Output)
+                .RootElement.GetProperty("runs")
+                .EnumerateArray()
+                .ToList()
+        );
         Assert.True(run.GetProperty("threadCpuMs").GetDouble() >= 500, "the program takes so much by its thread's clock");
         RunFigures.AssertCpuTimeHoldsThatOfTheThread([run]);
         Assert.True(row.GetProperty("cpuMs").GetDouble() <= row.GetProperty("wallMedianMs").GetDouble() * Environment.ProcessorCount);
@@ -82,7 +108,12 @@ public sealed class ScopeAndSamplerTests(ITestOutputHelper output) : IClassFixtu
         using var reader = PerfDataReader.Open(Path.Combine(Folder, "perf.data"));
         while (reader.TryRead(out var record))
         {
-            if (record.Time < start || record.Time >= stop || !record.TryReadSample(out var sample) || sample.Event.Settings is not { Kind: PerfEventKind.Software, Config: 0 })
+            if (
+                record.Time < start
+                || record.Time >= stop
+                || !record.TryReadSample(out var sample)
+                || sample.Event.Settings is not { Kind: PerfEventKind.Software, Config: 0 }
+            )
                 continue;
             ofProcess += sample.ProcessId == process ? sample.Period / 1e6 : 0;
             ofOthers += sample.ProcessId > 0 && sample.ProcessId != own ? sample.Period / 1e6 : 0;
@@ -103,7 +134,11 @@ public sealed class ScopeAndSamplerTests(ITestOutputHelper output) : IClassFixtu
                 mappings++;
             else if (record.Type is PerfRecordType.Switch or PerfRecordType.SwitchCpuWide && record.Origin.ProcessId == process)
                 switches++;
-            else if (record.TryReadSample(out var sample) && sample.ProcessId == process && sample.Event.Settings is { Kind: PerfEventKind.Software, Config: 0 })
+            else if (
+                record.TryReadSample(out var sample)
+                && sample.ProcessId == process
+                && sample.Event.Settings is { Kind: PerfEventKind.Software, Config: 0 }
+            )
                 samples++;
         }
 

@@ -3,7 +3,9 @@ using System.Text.Json;
 
 namespace EtwSerializerProfiler.Recorder.Tests;
 
-/// <summary>The test program's command <c>shares</c>: 70 % of its CPU time in one method, 30 % in another, each timed by its thread's clock.</summary>
+/// <summary>
+/// The test program's command <c>shares</c>: 70 % of its CPU time in one method, 30 % in another, each timed by its thread's clock.
+/// </summary>
 internal static class SharesTruth
 {
     /// <summary>Asserts that the methods' shares of the samples equal those of the time that the program measured.</summary>
@@ -17,7 +19,10 @@ internal static class SharesTruth
         var rows = (await AnalyzeAsync("cpu", path, "--by", "method", "--inclusive")).GetProperty("rows").EnumerateArray().ToList();
         var (inMore, inLess) = (Row("Shares.SpinMore"), Row("Shares.SpinLess"));
         var samples = inMore.GetProperty("inclusiveSamples").GetDouble() + inLess.GetProperty("inclusiveSamples").GetDouble();
-        var (sampledMore, sampledLess) = (inMore.GetProperty("inclusiveCpuMs").GetDouble(), inLess.GetProperty("inclusiveCpuMs").GetDouble());
+        var (sampledMore, sampledLess) = (
+            inMore.GetProperty("inclusiveCpuMs").GetDouble(),
+            inLess.GetProperty("inclusiveCpuMs").GetDouble()
+        );
         var share = more / (more + less);
         var allowed = (6 * Math.Sqrt(share * (1 - share) / samples)) + 0.02;
         Assert.InRange(sampledMore / (sampledMore + sampledLess), share - allowed, share + allowed);
@@ -27,5 +32,6 @@ internal static class SharesTruth
     }
 
     /// <summary>JSON output of a command of esp-analyze.</summary>
-    public static async Task<JsonElement> AnalyzeAsync(params string[] arguments) => JsonDocument.Parse((await Tool.AnalyzeAsync([.. arguments, "--format", "json"])).Output).RootElement;
+    public static async Task<JsonElement> AnalyzeAsync(params string[] arguments) =>
+        JsonDocument.Parse((await Tool.AnalyzeAsync([.. arguments, "--format", "json"])).Output).RootElement;
 }

@@ -26,20 +26,27 @@ internal static class Tool
     /// <summary>Configuration of this build.</summary>
     public static string Configuration => Metadata("Configuration");
 
-    public static string TestProgram { get; } = Path.Combine(AppContext.BaseDirectory, "TestProgram" + (OperatingSystem.IsWindows() ? ".exe" : ""));
+    public static string TestProgram { get; } =
+        Path.Combine(AppContext.BaseDirectory, "TestProgram" + (OperatingSystem.IsWindows() ? ".exe" : ""));
 
     public static Task<ToolResult> RecordAsync(params string[] arguments) => RunAsync("RecorderDirectory", "esp-record.dll", arguments);
 
-    /// <summary>Runs esp-record in this process, for command lines that are wrong, request help or only print. Starting a process for each would take most of a test's time.</summary>
-    public static Task<ToolResult> RecordHereAsync(params string[] arguments) => Task.Run(async () =>
-    {
-        await using var output = new StringWriter();
-        await using var error = new StringWriter();
-        var exitCode = await EspRecord.RunAsync(arguments, output, error);
-        return new ToolResult(exitCode, output.ToString(), error.ToString());
-    });
+    /// <summary>
+    /// Runs esp-record in this process, for command lines that are wrong, request help or only print. Starting a process for each would
+    /// take most of a test's time.
+    /// </summary>
+    public static Task<ToolResult> RecordHereAsync(params string[] arguments) =>
+        Task.Run(async () =>
+        {
+            await using var output = new StringWriter();
+            await using var error = new StringWriter();
+            var exitCode = await EspRecord.RunAsync(arguments, output, error);
+            return new ToolResult(exitCode, output.ToString(), error.ToString());
+        });
 
-    /// <summary>Records without a table, which this process then creates: for a small recording the table takes most of the recorder's time.</summary>
+    /// <summary>
+    /// Records without a table, which this process then creates: for a small recording the table takes most of the recorder's time.
+    /// </summary>
     /// <param name="arguments">The command line, with <c>--out FOLDER</c>.</param>
     /// <returns>The table as JSON, or how the recording failed.</returns>
     public static async Task<ToolResult> RecordTableAsync(params string[] arguments)
@@ -59,19 +66,26 @@ internal static class Tool
         return await FinishAsync(process);
     }
 
-    /// <summary>Runs esp-analyze in this process: these tests check what is recorded, and a process for each report would take most of a test's time. The examples of the documentation run as processes.</summary>
-    public static Task<ToolResult> AnalyzeAsync(params string[] arguments) => Task.Run(() =>
-    {
-        using var output = new StringWriter();
-        using var error = new StringWriter();
-        var exitCode = RootCommandFactory.Run(arguments, new InvocationConfiguration { Output = output, Error = error });
-        return new ToolResult(exitCode, output.ToString(), error.ToString());
-    });
+    /// <summary>
+    /// Runs esp-analyze in this process: these tests check what is recorded, and a process for each report would take most of a test's
+    /// time. The examples of the documentation run as processes.
+    /// </summary>
+    public static Task<ToolResult> AnalyzeAsync(params string[] arguments) =>
+        Task.Run(() =>
+        {
+            using var output = new StringWriter();
+            using var error = new StringWriter();
+            var exitCode = RootCommandFactory.Run(arguments, new InvocationConfiguration { Output = output, Error = error });
+            return new ToolResult(exitCode, output.ToString(), error.ToString());
+        });
 
     /// <summary>Runs esp-record as an ordinary user, from root.</summary>
     public static async Task<ToolResult> RecordAsNobodyAsync(params string[] arguments)
     {
-        var start = new ProcessStartInfo(Nobody.SetPrivileges, [.. Nobody.Arguments, Host, Path.Combine(Metadata("RecorderDirectory"), "esp-record.dll"), .. arguments])
+        var start = new ProcessStartInfo(
+            Nobody.SetPrivileges,
+            [.. Nobody.Arguments, Host, Path.Combine(Metadata("RecorderDirectory"), "esp-record.dll"), .. arguments]
+        )
         {
             RedirectStandardOutput = true,
             RedirectStandardError = true,
@@ -85,7 +99,11 @@ internal static class Tool
     /// <summary>Runs esp-record under a filter by which the system refuses perf events, as Docker's default profile does.</summary>
     public static async Task<ToolResult> RecordRefusedAsync(params string[] arguments)
     {
-        var start = new ProcessStartInfo(TestProgram, ["refused", Host, Path.Combine(RecorderDirectory, "esp-record.dll"), .. arguments]) { RedirectStandardOutput = true, RedirectStandardError = true };
+        var start = new ProcessStartInfo(TestProgram, ["refused", Host, Path.Combine(RecorderDirectory, "esp-record.dll"), .. arguments])
+        {
+            RedirectStandardOutput = true,
+            RedirectStandardError = true,
+        };
         start.Environment["DOTNET_ROOT"] = DotNetRoot;
         using var process = Process.Start(start)!;
         return await FinishAsync(process);
@@ -94,7 +112,14 @@ internal static class Tool
     /// <summary>Runs esp-record by a shell script, which has its command as arguments.</summary>
     public static async Task<ToolResult> ShellAsync(string script, (string Name, string Value)[] environment, params string[] arguments)
     {
-        var start = new ProcessStartInfo("/bin/sh", ["-c", script, "sh", Host, Path.Combine(RecorderDirectory, "esp-record.dll"), .. arguments]) { RedirectStandardOutput = true, RedirectStandardError = true };
+        var start = new ProcessStartInfo(
+            "/bin/sh",
+            ["-c", script, "sh", Host, Path.Combine(RecorderDirectory, "esp-record.dll"), .. arguments]
+        )
+        {
+            RedirectStandardOutput = true,
+            RedirectStandardError = true,
+        };
         start.Environment["DOTNET_ROOT"] = DotNetRoot;
         foreach (var (name, value) in environment)
             start.Environment[name] = value;
@@ -103,13 +128,19 @@ internal static class Tool
     }
 
     /// <summary>Runs esp-record in a folder.</summary>
-    public static Task<ToolResult> RecordInAsync(string folder, params string[] arguments) => RunInAsync(folder, "RecorderDirectory", "esp-record.dll", arguments);
+    public static Task<ToolResult> RecordInAsync(string folder, params string[] arguments) =>
+        RunInAsync(folder, "RecorderDirectory", "esp-record.dll", arguments);
 
     /// <summary>Runs esp-analyze in a folder.</summary>
-    public static Task<ToolResult> AnalyzeInAsync(string folder, params string[] arguments) => RunInAsync(folder, "AnalyzerDirectory", "esp-analyze.dll", arguments);
+    public static Task<ToolResult> AnalyzeInAsync(string folder, params string[] arguments) =>
+        RunInAsync(folder, "AnalyzerDirectory", "esp-analyze.dll", arguments);
 
-    public static Process Start(string directoryKey, string assembly, IEnumerable<string> arguments, params (string Name, string Value)[] environment) =>
-        StartIn(Path.GetTempPath(), directoryKey, assembly, arguments, environment);
+    public static Process Start(
+        string directoryKey,
+        string assembly,
+        IEnumerable<string> arguments,
+        params (string Name, string Value)[] environment
+    ) => StartIn(Path.GetTempPath(), directoryKey, assembly, arguments, environment);
 
     private static async Task<ToolResult> RunInAsync(string folder, string directoryKey, string assembly, string[] arguments)
     {
@@ -117,7 +148,13 @@ internal static class Tool
         return await FinishAsync(process);
     }
 
-    private static Process StartIn(string folder, string directoryKey, string assembly, IEnumerable<string> arguments, params (string Name, string Value)[] environment)
+    private static Process StartIn(
+        string folder,
+        string directoryKey,
+        string assembly,
+        IEnumerable<string> arguments,
+        params (string Name, string Value)[] environment
+    )
     {
         var start = new ProcessStartInfo(Host)
         {

@@ -29,7 +29,11 @@ public sealed class WrittenFilesTests : IDisposable
     public async Task Scripts_for_another_size_of_memory_keep_that_much()
     {
         Assert.Equal(0, (await Tool.RecordHereAsync("scripts", "-o", _root, "--memory", "2GB")).ExitCode);
-        Assert.Contains("the newest 2048 MB", await File.ReadAllTextAsync(Path.Combine(_root, "xperf", "parameters.cmd"), TestContext.Current.CancellationToken), StringComparison.Ordinal);
+        Assert.Contains(
+            "the newest 2048 MB",
+            await File.ReadAllTextAsync(Path.Combine(_root, "xperf", "parameters.cmd"), TestContext.Current.CancellationToken),
+            StringComparison.Ordinal
+        );
 
         var wrong = await Tool.RecordHereAsync("scripts", "-o", _root, "--memory", "much");
         Assert.Equal(2, wrong.ExitCode);

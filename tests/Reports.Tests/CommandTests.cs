@@ -18,7 +18,11 @@ public sealed class CommandTests
     [Theory]
     [InlineData("csv")]
     [InlineData("json")]
-    public void Programs_get_the_table_for_the_summary(string format) => Assert.Equal(Run("table", TestFiles.Recording, "--format", format).Output, Run("summary", TestFiles.Recording, "--format", format).Output);
+    public void Programs_get_the_table_for_the_summary(string format) =>
+        Assert.Equal(
+            Run("table", TestFiles.Recording, "--format", format).Output,
+            Run("summary", TestFiles.Recording, "--format", format).Output
+        );
 
     [Fact]
     public void Columns_of_the_table_are_chosen_by_parts_of_their_headers_and_by_fields()
@@ -26,7 +30,10 @@ public sealed class CommandTests
         var (code, output, _) = Run("table", TestFiles.Recording, "--columns", "median, b/obj,onCpuMs");
 
         Assert.Equal(0, code);
-        Assert.Equal(["Serializer", "Test", "N", "Runs", "Median ms", "B/object", "onCpuMs"], output.Split('\n').First(line => line.Contains('│', StringComparison.Ordinal)).Split('│').Select(header => header.Trim()));
+        Assert.Equal(
+            ["Serializer", "Test", "N", "Runs", "Median ms", "B/object", "onCpuMs"],
+            output.Split('\n').First(line => line.Contains('│', StringComparison.Ordinal)).Split('│').Select(header => header.Trim())
+        );
     }
 
     [Fact]
@@ -41,7 +48,11 @@ public sealed class CommandTests
 
     [Fact]
     public void Runs_close_with_the_difference_from_the_programs_clock() =>
-        Assert.Contains("Difference from the program's own clock over 19 runs, median / max of |µs|: start", Run("runs", TestFiles.Recording).Output, StringComparison.Ordinal);
+        Assert.Contains(
+            "Difference from the program's own clock over 19 runs, median / max of |µs|: start",
+            Run("runs", TestFiles.Recording).Output,
+            StringComparison.Ordinal
+        );
 
     [Fact]
     public void A_csv_warns_on_the_error_stream()
@@ -68,7 +79,15 @@ public sealed class CommandTests
     public void Nothing_to_read_is_3()
     {
         using var folder = new TempFolder();
-        foreach (var path in (string[])[folder.Write("empty.nettrace", ""), folder.Write("other.nettrace", "hello"), folder.Path, Path.Combine(folder.Path, "missing.nettrace")])
+        foreach (
+            var path in (string[])
+                [
+                    folder.Write("empty.nettrace", ""),
+                    folder.Write("other.nettrace", "hello"),
+                    folder.Path,
+                    Path.Combine(folder.Path, "missing.nettrace"),
+                ]
+        )
         {
             var (code, output, error) = Run(path);
             Assert.Equal((3, ""), (code, output));

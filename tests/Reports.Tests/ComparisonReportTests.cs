@@ -26,7 +26,12 @@ public sealed class ComparisonReportTests : IDisposable
 
     [Fact]
     public void Diff_of_a_recording_with_itself_by_everything_it_recorded() =>
-        Matches("diff-itself", AnalyzeTool.Run("diff", TestFiles.Recording, TestFiles.Recording, "--by", "all", "--factor-out", "reflection,Activator", "--top", "3").Output);
+        Matches(
+            "diff-itself",
+            AnalyzeTool
+                .Run("diff", TestFiles.Recording, TestFiles.Recording, "--by", "all", "--factor-out", "reflection,Activator", "--top", "3")
+                .Output
+        );
 
     /// <summary>One sample per run cannot explain runs that became 50 % longer: the sentence says what would.</summary>
     [Fact]
@@ -39,7 +44,11 @@ public sealed class ComparisonReportTests : IDisposable
 
         Assert.True(code == 0, error);
         Assert.Contains("1 slower", output, StringComparison.Ordinal);
-        Assert.Contains("no cause exceeds the sampling error; more samples can explain the rest (--sample-rate 4000, more runs)", output, StringComparison.Ordinal);
+        Assert.Contains(
+            "no cause exceeds the sampling error; more samples can explain the rest (--sample-rate 4000, more runs)",
+            output,
+            StringComparison.Ordinal
+        );
     }
 
     [Fact]
@@ -47,9 +56,20 @@ public sealed class ComparisonReportTests : IDisposable
     {
         Write("base.csv", launches: 15, ("A", 100, 1_000_000), ("B", 50, 2_000_000));
         Write("other.csv", launches: 15, ("A", 120, 1_000_000), ("B", 50, 2_100_000));
-        string junit = Path.Combine(_folder.Path, "gate.xml"), markdown = Path.Combine(_folder.Path, "gate.md");
+        string junit = Path.Combine(_folder.Path, "gate.xml"),
+            markdown = Path.Combine(_folder.Path, "gate.md");
 
-        var (code, output, error) = AnalyzeTool.Run("gate", In("base.csv"), In("other.csv"), "--max-slowdown", "10%", "--junit", junit, "--markdown", markdown);
+        var (code, output, error) = AnalyzeTool.Run(
+            "gate",
+            In("base.csv"),
+            In("other.csv"),
+            "--max-slowdown",
+            "10%",
+            "--junit",
+            junit,
+            "--markdown",
+            markdown
+        );
 
         Assert.Equal((1, ""), (code, error));
         Matches("gate-violated", output);
@@ -101,7 +121,13 @@ public sealed class ComparisonReportTests : IDisposable
     [Theory]
     [InlineData("did you mean Reflection?", "diff", "base.csv", "base.csv", "--factor-out", "Reflexion")]
     [InlineData("no row in common", "diff", "base.csv", "other.csv")]
-    [InlineData("one side has neither the suite's speed probe (probe_before_ns in runs.csv) nor the processors' clock", "diff", "base.csv", "base.csv", "--normalize")]
+    [InlineData(
+        "one side has neither the suite's speed probe (probe_before_ns in runs.csv) nor the processors' clock",
+        "diff",
+        "base.csv",
+        "base.csv",
+        "--normalize"
+    )]
     [InlineData("'x' is not a percentage", "gate", "base.csv", "base.csv", "--max-slowdown", "x")]
     [InlineData("unknown measure 'pause'", "gate", "base.csv", "base.csv", "--metric", "wall,pause")]
     public void Errors_say_what_to_name_instead(string expected, params string[] arguments)
@@ -109,7 +135,9 @@ public sealed class ComparisonReportTests : IDisposable
         Write("base.csv", launches: 3, ("A", 100, 1_000_000));
         Write("other.csv", launches: 3, ("B", 100, 1_000_000));
 
-        var (code, _, error) = AnalyzeTool.Run([.. arguments.Select(argument => argument.EndsWith(".csv", StringComparison.Ordinal) ? In(argument) : argument)]);
+        var (code, _, error) = AnalyzeTool.Run([
+            .. arguments.Select(argument => argument.EndsWith(".csv", StringComparison.Ordinal) ? In(argument) : argument),
+        ]);
 
         Assert.Equal(2, code);
         Assert.Contains(expected, error, StringComparison.Ordinal);
@@ -132,7 +160,8 @@ public sealed class ComparisonReportTests : IDisposable
         Matches(name, output);
     }
 
-    private void Matches(string name, string text) => Snapshot.Matches("Reports.Tests", name, text.Replace(_folder.Path, "{folder}", StringComparison.Ordinal));
+    private void Matches(string name, string text) =>
+        Snapshot.Matches("Reports.Tests", name, text.Replace(_folder.Path, "{folder}", StringComparison.Ordinal));
 
     private string In(string file) => Path.Combine(_folder.Path, file);
 
@@ -174,9 +203,12 @@ public sealed class ComparisonReportTests : IDisposable
                 // Between -2 and 2 %, in another order for each row, the same each time.
                 var ticks = (long)(ms * 1e6 * (1 + (((launch * 7) + (run * 3)) % 9 - 4) * 0.005));
                 var start = (launch * 1_000_000_000L) + (run++ * 200_000_000L);
-                csv.WriteLine(string.Create(
-                    CultureInfo.InvariantCulture,
-                    $"{100 + launch},{run},0,{serializer},lib,1.0,Serialize,Measured,1000,0,{launch},1,{start},{start + ticks},1000000000,{ticks},{bytes},0,0,0,10,.NET 10.0.0,,-1,-1,-1"));
+                csv.WriteLine(
+                    string.Create(
+                        CultureInfo.InvariantCulture,
+                        $"{100 + launch},{run},0,{serializer},lib,1.0,Serialize,Measured,1000,0,{launch},1,{start},{start + ticks},1000000000,{ticks},{bytes},0,0,0,10,.NET 10.0.0,,-1,-1,-1"
+                    )
+                );
             }
         }
     }

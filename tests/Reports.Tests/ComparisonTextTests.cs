@@ -13,11 +13,15 @@ public sealed class ComparisonTextTests
     public void A_difference_is_explained_by_what_was_factored_out_and_by_what_remains() =>
         Assert.Equal(
             "DataContract Serialize N=100: 34 × slower on Mono 6.8, +330.0 ms per run; without Reflection and Activator 18 × slower: they explain 53 %. The rest: Own code +120.0, unexplained +34.0 ms (10 %)",
-            Explain(10, 340, new("Reflection", 1, 150, 0), new("Activator", 0, 27, 0), new("Own code", 5, 125, 0)));
+            Explain(10, 340, new("Reflection", 1, 150, 0), new("Activator", 0, 27, 0), new("Own code", 5, 125, 0))
+        );
 
     [Fact]
     public void Causes_that_explain_nothing_are_named_once() =>
-        Assert.Equal("DataContract Serialize N=100: 1.5 × faster on Mono 6.8, -5.00 ms per run, none of it from Reflection and Activator: GC -4.50, unexplained -0.50 ms (10 %)", Explain(15, 10, new("Reflection", 1, 1, 0), new("GC", 6, 1.5, 0)));
+        Assert.Equal(
+            "DataContract Serialize N=100: 1.5 × faster on Mono 6.8, -5.00 ms per run, none of it from Reflection and Activator: GC -4.50, unexplained -0.50 ms (10 %)",
+            Explain(15, 10, new("Reflection", 1, 1, 0), new("GC", 6, 1.5, 0))
+        );
 
     [Theory]
     [InlineData(34.4, "34 × slower")]
@@ -25,12 +29,27 @@ public sealed class ComparisonTextTests
     [InlineData(1.124, "12 % slower")]
     [InlineData(0.5, "2.0 × faster")]
     [InlineData(1, "0 % slower")]
-    public void Ratios_read_as_factors_and_small_ones_as_percent(double ratio, string expected) => Assert.Equal(expected, ComparisonText.Times(ratio));
+    public void Ratios_read_as_factors_and_small_ones_as_percent(double ratio, string expected) =>
+        Assert.Equal(expected, ComparisonText.Times(ratio));
 
     private static string? Explain(double baseline, double other, params ExplainedPart[] parts)
     {
-        var explanation = new Explanation { IsCpuTime = false, BaselineMs = baseline, OtherMs = other, HasCauses = true, Parts = parts };
-        var (key, nothing) = (SummaryKey.Of(new RunIdentity("DataContract", "", "", "Serialize", RunKind.Measured, 100, 0, 1, 1)), new SideRuns([], 0, 0));
-        return ComparisonText.Explain(new ComparedPair(key, nothing, nothing, []) { Explanation = explanation, Factored = explanation.Without(s_groups) }, "on Mono 6.8", s_groups);
+        var explanation = new Explanation
+        {
+            IsCpuTime = false,
+            BaselineMs = baseline,
+            OtherMs = other,
+            HasCauses = true,
+            Parts = parts,
+        };
+        var (key, nothing) = (
+            SummaryKey.Of(new RunIdentity("DataContract", "", "", "Serialize", RunKind.Measured, 100, 0, 1, 1)),
+            new SideRuns([], 0, 0)
+        );
+        return ComparisonText.Explain(
+            new ComparedPair(key, nothing, nothing, []) { Explanation = explanation, Factored = explanation.Without(s_groups) },
+            "on Mono 6.8",
+            s_groups
+        );
     }
 }

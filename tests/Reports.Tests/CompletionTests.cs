@@ -24,7 +24,10 @@ public sealed class CompletionTests
         var (code, output, error) = Run($"[suggest:{line.Length}]", line);
 
         Assert.Equal((0, ""), (code, error));
-        Assert.Equal(expected, string.Join(',', output.Split(Environment.NewLine, StringSplitOptions.RemoveEmptyEntries).Order(StringComparer.Ordinal)));
+        Assert.Equal(
+            expected,
+            string.Join(',', output.Split(Environment.NewLine, StringSplitOptions.RemoveEmptyEntries).Order(StringComparer.Ordinal))
+        );
     }
 
     [Fact]
@@ -99,7 +102,9 @@ public sealed class CompletionTests
 
     private static string[] Shell(string program, string script)
     {
-        using var process = Process.Start(new ProcessStartInfo(program, [script]) { RedirectStandardOutput = true, RedirectStandardError = true })!;
+        using var process = Process.Start(
+            new ProcessStartInfo(program, [script]) { RedirectStandardOutput = true, RedirectStandardError = true }
+        )!;
         var error = process.StandardError.ReadToEndAsync();
         var output = process.StandardOutput.ReadToEnd();
         process.WaitForExit();

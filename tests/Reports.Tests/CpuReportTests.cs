@@ -40,7 +40,14 @@ public sealed class CpuReportTests
     public void Tree_of_a_made_up_trace(CpuGrouping grouping, ReportFormat format)
     {
         using var output = new StringWriter();
-        ReportPrinter.Write(Report(Trace(), new CpuQuery(grouping, false, new RunFilter(), null) { Tree = new CallTreeQuery(0, CallTreeQuery.Deepest, null) }), format, output);
+        ReportPrinter.Write(
+            Report(
+                Trace(),
+                new CpuQuery(grouping, false, new RunFilter(), null) { Tree = new CallTreeQuery(0, CallTreeQuery.Deepest, null) }
+            ),
+            format,
+            output
+        );
 
         Snapshot.Matches("Reports.Tests", $"tree-{grouping}-{format}".ToLowerInvariant(), output.ToString());
     }
@@ -52,7 +59,18 @@ public sealed class CpuReportTests
     public void Just_my_code_of_a_made_up_trace(bool tree, ReportFormat format)
     {
         using var output = new StringWriter();
-        ReportPrinter.Write(Report(Trace(), new CpuQuery(CpuGrouping.Method, false, new RunFilter(), null) { JustMyCode = true, Tree = tree ? new CallTreeQuery(0, CallTreeQuery.Deepest, null) : null }), format, output);
+        ReportPrinter.Write(
+            Report(
+                Trace(),
+                new CpuQuery(CpuGrouping.Method, false, new RunFilter(), null)
+                {
+                    JustMyCode = true,
+                    Tree = tree ? new CallTreeQuery(0, CallTreeQuery.Deepest, null) : null,
+                }
+            ),
+            format,
+            output
+        );
 
         Snapshot.Matches("Reports.Tests", $"cpu-mine-{(tree ? "tree-" : "")}{format}".ToLowerInvariant(), output.ToString());
     }
@@ -60,11 +78,24 @@ public sealed class CpuReportTests
     [Fact]
     public void A_tree_as_deep_as_one_can_be_is_written_in_every_format()
     {
-        var trace = new SyntheticTrace().Run(1, 1000, 3000).Code(1, 0x1000, "T", "A", 1).Sample(1100, 1, 0, [.. Enumerable.Repeat(0x1010UL, 1000)]);
+        var trace = new SyntheticTrace()
+            .Run(1, 1000, 3000)
+            .Code(1, 0x1000, "T", "A", 1)
+            .Sample(1100, 1, 0, [.. Enumerable.Repeat(0x1010UL, 1000)]);
         foreach (var format in Enum.GetValues<ReportFormat>())
         {
             using var output = new StringWriter();
-            ReportPrinter.Write(Report(trace, new CpuQuery(CpuGrouping.Method, false, new RunFilter(), null) { Tree = new CallTreeQuery(0, CallTreeQuery.Deepest, null) }), format, output);
+            ReportPrinter.Write(
+                Report(
+                    trace,
+                    new CpuQuery(CpuGrouping.Method, false, new RunFilter(), null)
+                    {
+                        Tree = new CallTreeQuery(0, CallTreeQuery.Deepest, null),
+                    }
+                ),
+                format,
+                output
+            );
             Assert.Contains("T.A", output.ToString(), StringComparison.Ordinal);
         }
     }
@@ -72,7 +103,14 @@ public sealed class CpuReportTests
     [Fact]
     public void A_cut_tree_says_so_and_a_process_that_was_asked_for_is_named()
     {
-        var report = Report(Trace(), new CpuQuery(CpuGrouping.Method, false, new RunFilter(), 2) { Tree = new CallTreeQuery(0, CallTreeQuery.Deepest, 2), Process = "100" });
+        var report = Report(
+            Trace(),
+            new CpuQuery(CpuGrouping.Method, false, new RunFilter(), 2)
+            {
+                Tree = new CallTreeQuery(0, CallTreeQuery.Deepest, 2),
+                Process = "100",
+            }
+        );
 
         Assert.StartsWith("CPU samples of program 100 in 2 runs: 5", report.Closing[0], StringComparison.Ordinal);
         Assert.Equal("Nodes: 2 of 7; --min-percent, --depth and --top show more", report.Closing[1]);
@@ -81,7 +119,9 @@ public sealed class CpuReportTests
     [Fact]
     public void Without_the_right_to_sample_the_kernel_its_share_is_not_recorded()
     {
-        var trace = new SyntheticTrace { Details = EventDetails.Stacks }.Run(1, 1000, 3000).Sample(1100, 1, 0, 0x1000);
+        var trace = new SyntheticTrace { Details = EventDetails.Stacks }
+            .Run(1, 1000, 3000)
+            .Sample(1100, 1, 0, 0x1000);
         var report = Report(trace, new CpuQuery(CpuGrouping.Method, false, new RunFilter(), null));
 
         Assert.Contains("in kernel mode not recorded", report.Closing[0], StringComparison.Ordinal);
@@ -92,18 +132,41 @@ public sealed class CpuReportTests
     [Fact]
     public void Inlined_methods_are_marked_for_people_and_reported_to_programs()
     {
-        var trace = new SyntheticTrace().Run(1, 1000, 3000).Module("/app/Json.dll").Code(1, 0x1000, "T", "A", 1).Code(1, 0x2000, "T", "B", 2).Inlined(1, [(2, 1, 0), (1, 0, 0)], (1, 0))
-            .Sample(1100, 1, 0, 0x2010).Sample(1200, 1, 0, 0x1010);
+        var trace = new SyntheticTrace()
+            .Run(1, 1000, 3000)
+            .Module("/app/Json.dll")
+            .Code(1, 0x1000, "T", "A", 1)
+            .Code(1, 0x2000, "T", "B", 2)
+            .Inlined(1, [(2, 1, 0), (1, 0, 0)], (1, 0))
+            .Sample(1100, 1, 0, 0x2010)
+            .Sample(1200, 1, 0, 0x1010);
         var rows = Report(trace, new CpuQuery(CpuGrouping.Method, false, new RunFilter(), null));
-        var tree = Report(trace, new CpuQuery(CpuGrouping.Method, false, new RunFilter(), null) { Tree = new CallTreeQuery(0, CallTreeQuery.Deepest, null) });
+        var tree = Report(
+            trace,
+            new CpuQuery(CpuGrouping.Method, false, new RunFilter(), null) { Tree = new CallTreeQuery(0, CallTreeQuery.Deepest, null) }
+        );
 
         Assert.Equal(["T.A", "T.A [inlined]", "T.B"], rows.Sections[0].Texts.Select(row => row[0]).Order(StringComparer.Ordinal));
         var (name, mark) = (rows.Sections[0].Keys.ToList().IndexOf("method"), rows.Sections[0].Keys.ToList().IndexOf("isInlined"));
-        Assert.Equal(["T.A False", "T.A True", "T.B False"], rows.Sections[0].Values.Select(row => $"{row[name]} {row[mark]}").Order(StringComparer.Ordinal));
+        Assert.Equal(
+            ["T.A False", "T.A True", "T.B False"],
+            rows.Sections[0].Values.Select(row => $"{row[name]} {row[mark]}").Order(StringComparer.Ordinal)
+        );
         Assert.Contains(tree.Sections[0].Texts, row => row[^1].EndsWith("T.A [inlined] [Json.dll]", StringComparison.Ordinal));
         Assert.Contains("inlined frames: 50.0 % of samples expanded, 0 frames unexpanded", rows.Closing[0], StringComparison.Ordinal);
-        Assert.Equal((50.0, 1, 100.0), (rows.Summary.Single(pair => pair.Key == "expandedSamplePercent").Value, rows.Summary.Single(pair => pair.Key == "inlinedMethods").Value, rows.Summary.Single(pair => pair.Key == "namedInlinedMethodPercent").Value));
-        Assert.Contains("inlined frames: not recorded", Report(Trace(), new CpuQuery(CpuGrouping.Method, false, new RunFilter(), null)).Closing[0], StringComparison.Ordinal);
+        Assert.Equal(
+            (50.0, 1, 100.0),
+            (
+                rows.Summary.Single(pair => pair.Key == "expandedSamplePercent").Value,
+                rows.Summary.Single(pair => pair.Key == "inlinedMethods").Value,
+                rows.Summary.Single(pair => pair.Key == "namedInlinedMethodPercent").Value
+            )
+        );
+        Assert.Contains(
+            "inlined frames: not recorded",
+            Report(Trace(), new CpuQuery(CpuGrouping.Method, false, new RunFilter(), null)).Closing[0],
+            StringComparison.Ordinal
+        );
     }
 
     [Fact]
@@ -119,10 +182,18 @@ public sealed class CpuReportTests
     public void Runs_without_a_sample_read_so()
     {
         using var output = new StringWriter();
-        ReportPrinter.Write(Report(new SyntheticTrace().Run(1, 1000, 3000), new CpuQuery(CpuGrouping.Method, false, new RunFilter(), null)), ReportFormat.Table, output);
+        ReportPrinter.Write(
+            Report(new SyntheticTrace().Run(1, 1000, 3000), new CpuQuery(CpuGrouping.Method, false, new RunFilter(), null)),
+            ReportFormat.Table,
+            output
+        );
 
         Assert.Contains("(no samples)", output.ToString(), StringComparison.Ordinal);
-        Assert.Contains("CPU samples in 1 run: 0 (0 ms), in kernel mode -; leaf frames named: managed - of 0 (stubs of known kind - more), all -; inlined frames: not recorded; callers recovered: -; broken stacks -", output.ToString(), StringComparison.Ordinal);
+        Assert.Contains(
+            "CPU samples in 1 run: 0 (0 ms), in kernel mode -; leaf frames named: managed - of 0 (stubs of known kind - more), all -; inlined frames: not recorded; callers recovered: -; broken stacks -",
+            output.ToString(),
+            StringComparison.Ordinal
+        );
     }
 
     [Fact]
@@ -167,11 +238,23 @@ public sealed class CpuReportTests
     [InlineData("cpu", "x", "--my-code", ",")]
     public void Wrong_usage_is_2(params string[] arguments) => Assert.Equal(2, Run(arguments).Code);
 
-    private static SyntheticTrace Trace() => new SyntheticTrace().Run(1, 1000, 3000).Run(2, 4000, 5000)
-        .Module("/app/Json.dll").Code(1, 0x1000, "Json.Writer", "Write", 1).Code(1, 0x2000, "Json.Text.Encoder`1[System.Char]", "Encode", 2, CodeTier.ReadyToRun)
-        .Map(1, 0x7000_0000, "/lib/libc.so.6").Map(1, 0x7100_0000, "/lib/libnative.so").Map(1, 0x7200_0000, "/memfd:doublemapper (deleted)").Named(1, SyntheticTrace.Main, "esp-workload")
-        .Sample(1100, 1, 0, 0x2010, 0x1010, 0x7000_0010).Sample(1200, 1, 0, 0x2010, 0x1010, 0x7000_0010).Sample(1300, 1, 0, 0x7200_0010, 0x1010, 0x7000_0010)
-        .Sample(1400, 1, 1, Kernel, 0x7100_0010).Sample(4500, 9, 0, 0x1010, 0x7000_0010).Sample(3500, 1, 0, 0x1010);
+    private static SyntheticTrace Trace() =>
+        new SyntheticTrace()
+            .Run(1, 1000, 3000)
+            .Run(2, 4000, 5000)
+            .Module("/app/Json.dll")
+            .Code(1, 0x1000, "Json.Writer", "Write", 1)
+            .Code(1, 0x2000, "Json.Text.Encoder`1[System.Char]", "Encode", 2, CodeTier.ReadyToRun)
+            .Map(1, 0x7000_0000, "/lib/libc.so.6")
+            .Map(1, 0x7100_0000, "/lib/libnative.so")
+            .Map(1, 0x7200_0000, "/memfd:doublemapper (deleted)")
+            .Named(1, SyntheticTrace.Main, "esp-workload")
+            .Sample(1100, 1, 0, 0x2010, 0x1010, 0x7000_0010)
+            .Sample(1200, 1, 0, 0x2010, 0x1010, 0x7000_0010)
+            .Sample(1300, 1, 0, 0x7200_0010, 0x1010, 0x7000_0010)
+            .Sample(1400, 1, 1, Kernel, 0x7100_0010)
+            .Sample(4500, 9, 0, 0x1010, 0x7000_0010)
+            .Sample(3500, 1, 0, 0x1010);
 
     private static Report Report(SyntheticTrace trace, CpuQuery query)
     {

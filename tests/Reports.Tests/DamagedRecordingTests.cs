@@ -6,7 +6,22 @@ namespace EtwSerializerProfiler.Reports.Tests;
 /// <summary>A recording.json with any single value damaged is read, or rejected with the position of the damage.</summary>
 public sealed class DamagedRecordingTests : IDisposable
 {
-    private static readonly string[] s_values = ["null", "\"\"", "\"\\u0000\"", "\"zz\"", "\"0x\"", "-1", "0", "9223372036854775807", "1e300", "[]", "[null]", "{}", "[[]]"];
+    private static readonly string[] s_values =
+    [
+        "null",
+        "\"\"",
+        "\"\\u0000\"",
+        "\"zz\"",
+        "\"0x\"",
+        "-1",
+        "0",
+        "9223372036854775807",
+        "1e300",
+        "[]",
+        "[null]",
+        "{}",
+        "[[]]",
+    ];
 
     private readonly TempFolder _folder = new();
 
@@ -82,7 +97,11 @@ public sealed class DamagedRecordingTests : IDisposable
         var node = JsonNode.Parse(File.ReadAllText(path))!;
         change(node);
         File.WriteAllText(path, node.ToJsonString());
-        File.Copy(Path.Combine(TestFiles.Recording, Recording.RunsFileName), Path.Combine(_folder.Path, Recording.RunsFileName), overwrite: true);
+        File.Copy(
+            Path.Combine(TestFiles.Recording, Recording.RunsFileName),
+            Path.Combine(_folder.Path, Recording.RunsFileName),
+            overwrite: true
+        );
     }
 
     private static void Collect(JsonNode node, List<string> paths)

@@ -23,7 +23,11 @@ public sealed class DetailReportTests
         using var output = new StringWriter();
         ReportPrinter.Write(Report(report, ordinaryUser, detail: true), format, output);
 
-        Snapshot.Matches("Reports.Tests", $"detail-{report}-{(ordinaryUser ? "user" : "root")}-{format}".ToLowerInvariant(), output.ToString());
+        Snapshot.Matches(
+            "Reports.Tests",
+            $"detail-{report}-{(ordinaryUser ? "user" : "root")}-{format}".ToLowerInvariant(),
+            output.ToString()
+        );
     }
 
     [Theory]
@@ -47,7 +51,11 @@ public sealed class DetailReportTests
         using var json = JsonDocument.Parse(output.ToString());
 
         foreach (var row in json.RootElement.GetProperty("rows").EnumerateArray())
-            Assert.Equal(row.GetProperty("wallTotalMs").GetDouble(), row.GetProperty("onCpuMs").GetDouble() + row.GetProperty("waitMs").GetDouble() + row.GetProperty("readyMs").GetDouble(), 5);
+            Assert.Equal(
+                row.GetProperty("wallTotalMs").GetDouble(),
+                row.GetProperty("onCpuMs").GetDouble() + row.GetProperty("waitMs").GetDouble() + row.GetProperty("readyMs").GetDouble(),
+                5
+            );
     }
 
     [Fact]
@@ -56,14 +64,20 @@ public sealed class DetailReportTests
         foreach (var command in (string[])["table", "runs"])
         {
             using var output = new StringWriter();
-            Assert.Equal(0, RootCommandFactory.Run([command, TestFiles.Recording, "--detail"], new InvocationConfiguration { Output = output }));
+            Assert.Equal(
+                0,
+                RootCommandFactory.Run([command, TestFiles.Recording, "--detail"], new InvocationConfiguration { Output = output })
+            );
             Assert.Contains("Kernel or unsampled ms", output.ToString(), StringComparison.Ordinal);
         }
     }
 
     private static Report Report(string report, bool ordinaryUser, bool detail)
     {
-        IReadOnlyList<TracedProcess> processes = [new TracedProcess(SyntheticTrace.Process, "program", ".NET 10.0", [Trace(ordinaryUser)], [])];
+        IReadOnlyList<TracedProcess> processes =
+        [
+            new TracedProcess(SyntheticTrace.Process, "program", ".NET 10.0", [Trace(ordinaryUser)], []),
+        ];
         var result = RunAnalysis.Run(processes, []);
         var input = new TraceInput(["made-up"], processes, [], false, [], ["made-up"]);
         return report == "table" ? ReportBuilder.Table(input, result, detail) : ReportBuilder.Runs(input, result, detail);
@@ -72,12 +86,29 @@ public sealed class DetailReportTests
     private static SyntheticTrace Trace(bool ordinaryUser)
     {
         const int Main = SyntheticTrace.Main;
-        var trace = new SyntheticTrace { Kinds = ordinaryUser ? EventKinds.All & ~EventKinds.ReadyThreads : EventKinds.All, Details = ordinaryUser ? EventDetails.Stacks : EventDetails.All }
-            .Run(1, 1000, 3000).Run(2, 5000, 6000).Run(3, 8000, 8100, identity: SyntheticTrace.Identity("Xml", RunOperation.Deserialize)).SwitchIn(100, Main)
-            .Map(1, 0x7000_0000, "/lib/libc.so.6").Named(1, 5, ".NET Server GC").Named(1, 6, ".NET Tiered Com")
-            .SwitchOut(1100, Main).SwitchIn(1100, 5).SwitchOut(1400, 5).Readied(1400, Main).SwitchIn(1450, Main).SwitchOut(2000, Main, preempted: true).SwitchIn(2010, Main)
-            .SwitchIn(5200, 6).SwitchOut(5300, 6)
-            .Sample(1500, Main, 0, 0x1000, 0x7000_0010).Sample(5500, Main, 0, 0x1000);
+        var trace = new SyntheticTrace
+        {
+            Kinds = ordinaryUser ? EventKinds.All & ~EventKinds.ReadyThreads : EventKinds.All,
+            Details = ordinaryUser ? EventDetails.Stacks : EventDetails.All,
+        }
+            .Run(1, 1000, 3000)
+            .Run(2, 5000, 6000)
+            .Run(3, 8000, 8100, identity: SyntheticTrace.Identity("Xml", RunOperation.Deserialize))
+            .SwitchIn(100, Main)
+            .Map(1, 0x7000_0000, "/lib/libc.so.6")
+            .Named(1, 5, ".NET Server GC")
+            .Named(1, 6, ".NET Tiered Com")
+            .SwitchOut(1100, Main)
+            .SwitchIn(1100, 5)
+            .SwitchOut(1400, 5)
+            .Readied(1400, Main)
+            .SwitchIn(1450, Main)
+            .SwitchOut(2000, Main, preempted: true)
+            .SwitchIn(2010, Main)
+            .SwitchIn(5200, 6)
+            .SwitchOut(5300, 6)
+            .Sample(1500, Main, 0, 0x1000, 0x7000_0010)
+            .Sample(5500, Main, 0, 0x1000);
         return ordinaryUser ? trace : trace.Sample(2500, Main, 1, 0xffffffff81000000, 0x1000, 0x7000_0010);
     }
 }

@@ -9,7 +9,15 @@ public sealed class ErrorTests : IDisposable
     private readonly TempFolder _folder = new();
 
     /// <summary>Commands that take recordings or files.</summary>
-    public static TheoryData<string> Readers => [.. RootCommandFactory.Create().Subcommands.Where(command => command.Arguments.Any(argument => argument.Name.StartsWith("RECORDING", StringComparison.Ordinal))).Select(command => command.Name)];
+    public static TheoryData<string> Readers =>
+        [
+            .. RootCommandFactory
+                .Create()
+                .Subcommands.Where(command =>
+                    command.Arguments.Any(argument => argument.Name.StartsWith("RECORDING", StringComparison.Ordinal))
+                )
+                .Select(command => command.Name),
+        ];
 
     public void Dispose() => _folder.Dispose();
 
@@ -18,15 +26,30 @@ public sealed class ErrorTests : IDisposable
     [MemberData(nameof(Readers))]
     public void Files_that_cannot_be_read(string command)
     {
-        string[] more = command == "export" ? ["--to", "speedscope", "-o", Path.Combine(_folder.Path, "out.json")] : command == "regions" ? ["--out", Path.Combine(_folder.Path, "regions")] : [];
+        string[] more =
+            command == "export" ? ["--to", "speedscope", "-o", Path.Combine(_folder.Path, "out.json")]
+            : command == "regions" ? ["--out", Path.Combine(_folder.Path, "regions")]
+            : [];
         var empty = Directory.CreateDirectory(Path.Combine(_folder.Path, "empty")).FullName;
         var recording = File.ReadAllBytes(TestFiles.Unmarked);
         string[] files =
         [
-            Path.Combine(_folder.Path, "missing.nettrace"), Path.Combine(_folder.Path, "missing.etl"), Path.Combine(_folder.Path, "no", "folder"), empty,
-            _folder.Write("empty.nettrace", ""), _folder.Write("empty.etl", ""), _folder.Write("text.nettrace", "hello"), _folder.Write("text.etl", "hello"), _folder.Write("zip.etl.zip", "PK no zip"),
-            _folder.Write("perf.data", "PERFILE2 and nothing more"), _folder.Write("cut.nettrace", recording[..20]), Changed("json", "{"), Changed("null", "null"), Changed("schema", "{\"schema\": 4711}"),
-            _folder.Write("mutated.nettrace", [.. recording[..8], .. recording[8..].Select(value => (byte)~value)]), "",
+            Path.Combine(_folder.Path, "missing.nettrace"),
+            Path.Combine(_folder.Path, "missing.etl"),
+            Path.Combine(_folder.Path, "no", "folder"),
+            empty,
+            _folder.Write("empty.nettrace", ""),
+            _folder.Write("empty.etl", ""),
+            _folder.Write("text.nettrace", "hello"),
+            _folder.Write("text.etl", "hello"),
+            _folder.Write("zip.etl.zip", "PK no zip"),
+            _folder.Write("perf.data", "PERFILE2 and nothing more"),
+            _folder.Write("cut.nettrace", recording[..20]),
+            Changed("json", "{"),
+            Changed("null", "null"),
+            Changed("schema", "{\"schema\": 4711}"),
+            _folder.Write("mutated.nettrace", [.. recording[..8], .. recording[8..].Select(value => (byte)~value)]),
+            "",
         ];
         foreach (var file in files)
         {
@@ -115,7 +138,10 @@ public sealed class ErrorTests : IDisposable
 
         Assert.True(code is 2 or 3, error);
         var problem = ErrorLines.Check("esp-analyze", error);
-        Assert.True(problem.What.Contains(what, StringComparison.Ordinal) || problem.What.Contains("CPU samples", StringComparison.Ordinal), error);
+        Assert.True(
+            problem.What.Contains(what, StringComparison.Ordinal) || problem.What.Contains("CPU samples", StringComparison.Ordinal),
+            error
+        );
         Assert.True(problem.Fix.Contains(fix, StringComparison.Ordinal) || code == 3, error);
     }
 

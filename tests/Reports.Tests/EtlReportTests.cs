@@ -42,30 +42,51 @@ public sealed class EtlReportTests : IDisposable
         var path = Path.Combine(_folder.Path, "classic.etl");
         SerializerTestsEtl.Write(path);
 
-        Assert.Equal(["Newtonsoft.Json", "(unknown serializer)", "protobuf-net", "protobuf-net", "Newtonsoft.Json"], Serializers("runs", "runs"));
+        Assert.Equal(
+            ["Newtonsoft.Json", "(unknown serializer)", "protobuf-net", "protobuf-net", "Newtonsoft.Json"],
+            Serializers("runs", "runs")
+        );
         Assert.Equal(["protobuf-net", "(unknown serializer)", "Newtonsoft.Json"], Serializers("table", "rows"));
         Assert.Equal(["protobuf-net", "(unknown serializer)", "Newtonsoft.Json"], Serializers("causes", "rows"));
         Assert.Equal(["Newtonsoft.Json"], Serializers("causes", "rows", "--serializer", "newtonsoft.json"));
         Assert.Equal(["Newtonsoft.Json"], Serializers("waits", "rows"));
         var cpu = Json("cpu", "--serializer", "protobuf-net");
-        Assert.Equal((2, 7), (cpu.GetProperty("summary").GetProperty("runs").GetInt32(), cpu.GetProperty("summary").GetProperty("samples").GetInt32()));
+        Assert.Equal(
+            (2, 7),
+            (cpu.GetProperty("summary").GetProperty("runs").GetInt32(), cpu.GetProperty("summary").GetProperty("samples").GetInt32())
+        );
         Assert.Contains("unknown-serializer", Findings(Run("waits", path, "--format", "json").Output));
         var wait = Assert.Single(Json("waits").GetProperty("rows").EnumerateArray());
-        Assert.Equal(("Newtonsoft.Json.JsonSerializer.SerializeInternal", 1, 0.8), (wait.GetProperty("method").GetString(), wait.GetProperty("count").GetInt32(), wait.GetProperty("ms").GetDouble()));
+        Assert.Equal(
+            ("Newtonsoft.Json.JsonSerializer.SerializeInternal", 1, 0.8),
+            (wait.GetProperty("method").GetString(), wait.GetProperty("count").GetInt32(), wait.GetProperty("ms").GetDouble())
+        );
         var (code, _, error) = Run("causes", path, "--serializer", "Jil");
         Assert.Equal(2, code);
         Assert.Contains("protobuf-net", error, StringComparison.Ordinal);
 
-        JsonElement Json(string command, params string[] options) => JsonDocument.Parse(Run([command, path, "--format", "json", .. options]).Output).RootElement;
+        JsonElement Json(string command, params string[] options) =>
+            JsonDocument.Parse(Run([command, path, "--format", "json", .. options]).Output).RootElement;
 
-        IEnumerable<string?> Serializers(string command, string rows, params string[] options) => Json(command, options).GetProperty(rows).EnumerateArray().Select(row => row.GetProperty("serializer").GetString());
+        IEnumerable<string?> Serializers(string command, string rows, params string[] options) =>
+            Json(command, options).GetProperty(rows).EnumerateArray().Select(row => row.GetProperty("serializer").GetString());
     }
 
     [Fact]
     public void Losses_and_oddities_are_warned_about()
     {
         var path = Path.Combine(_folder.Path, "bad.etl");
-        using (var trace = new SyntheticEtl(path, new EtlWriteOptions { EventsLost = 12, BuffersLost = 3, Clock = EtlClock.SystemTime }))
+        using (
+            var trace = new SyntheticEtl(
+                path,
+                new EtlWriteOptions
+                {
+                    EventsLost = 12,
+                    BuffersLost = 3,
+                    Clock = EtlClock.SystemTime,
+                }
+            )
+        )
         {
             trace.SampleInterval(10);
             trace.Ready(100, Main);
@@ -113,7 +134,14 @@ public sealed class EtlReportTests : IDisposable
         Assert.Equal(2, Run("events", Write("b.etl"), "--from", "soon").Code);
     }
 
-    private static List<string> Findings(string json) => [.. JsonDocument.Parse(json).RootElement.GetProperty("findings").EnumerateArray().Select(finding => finding.GetProperty("code").GetString()!)];
+    private static List<string> Findings(string json) =>
+        [
+            .. JsonDocument
+                .Parse(json)
+                .RootElement.GetProperty("findings")
+                .EnumerateArray()
+                .Select(finding => finding.GetProperty("code").GetString()!),
+        ];
 
     private void Check(string command, string format, params string[] options)
     {
@@ -123,7 +151,11 @@ public sealed class EtlReportTests : IDisposable
             texts.AddRange(options.Skip(1).Select(provider => Run("events", path, "--format", format, "--provider", provider).Output));
         else
             texts.Add(Run([command, path, "--format", format, .. options]).Output);
-        Snapshot.Matches("Reports.Tests", $"etl-{command}-{format}", string.Join("", texts).Replace(_folder.Path, "FOLDER", StringComparison.Ordinal));
+        Snapshot.Matches(
+            "Reports.Tests",
+            $"etl-{command}-{format}",
+            string.Join("", texts).Replace(_folder.Path, "FOLDER", StringComparison.Ordinal)
+        );
     }
 
     private string Write(string name = "suite.etl", EtlWriteOptions? options = null)

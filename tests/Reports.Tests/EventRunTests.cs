@@ -80,7 +80,10 @@ public sealed class EventRunTests
     [Fact]
     public void Rows_have_the_names_of_the_first_field()
     {
-        var rows = Json("table", s_trace, "--runs", Requests).GetProperty("rows").EnumerateArray().ToDictionary(row => row.GetProperty("serializer").GetString()!, row => row.GetProperty("runs").GetInt32());
+        var rows = Json("table", s_trace, "--runs", Requests)
+            .GetProperty("rows")
+            .EnumerateArray()
+            .ToDictionary(row => row.GetProperty("serializer").GetString()!, row => row.GetProperty("runs").GetInt32());
 
         Assert.Equal(Own("Request:").GroupBy(run => run.Name).ToDictionary(group => group.Key, group => group.Count()), rows);
     }
@@ -89,12 +92,17 @@ public sealed class EventRunTests
     public void A_pause_counts_in_each_run_that_it_stops_and_the_report_says_so()
     {
         var json = Json("runs", s_trace, "--runs", Requests);
-        var gcs = json.GetProperty("runs").EnumerateArray().Sum(run => run.GetProperty("gcsGen012").GetString()!.Split('/').Sum(count => int.Parse(count, CultureInfo.InvariantCulture)));
+        var gcs = json.GetProperty("runs")
+            .EnumerateArray()
+            .Sum(run => run.GetProperty("gcsGen012").GetString()!.Split('/').Sum(count => int.Parse(count, CultureInfo.InvariantCulture)));
 
         // Seven GCs by the events of the runtime, which all lie in runs.
         Assert.Equal(7, Json("events", s_trace, "--id", "#GC/Start").GetProperty("events").GetArrayLength());
         Assert.True(gcs > 7);
-        Assert.Contains(json.GetProperty("findings").EnumerateArray(), finding => finding.GetProperty("code").GetString() == "runs-overlap");
+        Assert.Contains(
+            json.GetProperty("findings").EnumerateArray(),
+            finding => finding.GetProperty("code").GetString() == "runs-overlap"
+        );
 
         // The table of GCs counts each once.
         Assert.Equal(7, Json("gc", s_trace, "--runs", Requests).GetProperty("rows").GetArrayLength());
@@ -105,7 +113,10 @@ public sealed class EventRunTests
     {
         var all = Json("runs", s_trace, "--runs", Requests).GetProperty("runs").EnumerateArray().ToList();
         var at = all[10].GetProperty("stopMs").GetDouble() / 1000;
-        var part = Json("runs", FormattableString.Invariant($"{s_trace}#to={at + 1e-6}"), "--runs", Requests).GetProperty("runs").EnumerateArray().ToList();
+        var part = Json("runs", FormattableString.Invariant($"{s_trace}#to={at + 1e-6}"), "--runs", Requests)
+            .GetProperty("runs")
+            .EnumerateArray()
+            .ToList();
 
         Assert.Equal(all.Count(run => run.GetProperty("stopMs").GetDouble() / 1000 <= at + 1e-6), part.Count);
         Assert.InRange(part.Count, 1, all.Count - 1);
@@ -114,9 +125,20 @@ public sealed class EventRunTests
     [Fact]
     public void Pairs_are_listed_with_their_counts()
     {
-        var pairs = Json("summary", s_trace, "--runs", "list").GetProperty("pairs").EnumerateArray().ToDictionary(pair => pair.GetProperty("runs").GetString()!, pair => pair.GetProperty("starts").GetInt64());
+        var pairs = Json("summary", s_trace, "--runs", "list")
+            .GetProperty("pairs")
+            .EnumerateArray()
+            .ToDictionary(pair => pair.GetProperty("runs").GetString()!, pair => pair.GetProperty("starts").GetInt64());
 
-        Assert.Equal((24, 4, 3, 7), (pairs[Requests], pairs["activity:SpanTruth.Work/Pack"], pairs["activity:SpanTruth.Work/Ship"], pairs["Microsoft-Windows-DotNETRuntime/GC"]));
+        Assert.Equal(
+            (24, 4, 3, 7),
+            (
+                pairs[Requests],
+                pairs["activity:SpanTruth.Work/Pack"],
+                pairs["activity:SpanTruth.Work/Ship"],
+                pairs["Microsoft-Windows-DotNETRuntime/GC"]
+            )
+        );
     }
 
     [Theory]
@@ -133,7 +155,8 @@ public sealed class EventRunTests
     }
 
     [Fact]
-    public void A_file_that_is_written_cannot_hold_the_list() => Assert.Contains("esp-analyze runs PATH --runs list", Run("report", s_trace, "--runs", "list").Error, StringComparison.Ordinal);
+    public void A_file_that_is_written_cannot_hold_the_list() =>
+        Assert.Contains("esp-analyze runs PATH --runs list", Run("report", s_trace, "--runs", "list").Error, StringComparison.Ordinal);
 
     [Fact]
     public void Two_pairs_of_one_trace_are_compared()
@@ -145,7 +168,11 @@ public sealed class EventRunTests
     }
 
     [Fact]
-    public void Without_the_option_a_program_without_marks_is_one_run() => Assert.Equal("WholeProcess", Assert.Single(Json("runs", s_trace).GetProperty("runs").EnumerateArray()).GetProperty("delimiter").GetString());
+    public void Without_the_option_a_program_without_marks_is_one_run() =>
+        Assert.Equal(
+            "WholeProcess",
+            Assert.Single(Json("runs", s_trace).GetProperty("runs").EnumerateArray()).GetProperty("delimiter").GetString()
+        );
 
     /// <summary>The events as ETW has them: an event source writes its manifest into the session, and events by their ids.</summary>
     [Fact]
@@ -154,7 +181,10 @@ public sealed class EventRunTests
         using var folder = new TempFolder();
         var path = Path.Combine(folder.Path, "spans.etl");
         WriteEtl(path);
-        var (expected, found) = (TraceInputReader.Open([TracePart.With(s_trace, Requests)]).Processes[0].EventRuns!, TraceInputReader.Open([TracePart.With(path, Requests)]).Processes[0].EventRuns!);
+        var (expected, found) = (
+            TraceInputReader.Open([TracePart.With(s_trace, Requests)]).Processes[0].EventRuns!,
+            TraceInputReader.Open([TracePart.With(path, Requests)]).Processes[0].EventRuns!
+        );
 
         Assert.Equal(expected.Runs, found.Runs);
         Assert.Equal("Events", Json("runs", path, "--runs", Requests).GetProperty("runs")[0].GetProperty("delimiter").GetString());
@@ -164,14 +194,23 @@ public sealed class EventRunTests
     {
         var events = new List<DecodedEvent>();
         var clock = EventDecoder.Read([s_trace], new EventQuery { Provider = "#EspTest-Spans" }, events.Add).Clock;
-        using var writer = new EtlWriter(path, new EtlWriteOptions { StartTicks = clock.OriginTicks, PerformanceFrequency = clock.TicksPerSecond });
+        using var writer = new EtlWriter(
+            path,
+            new EtlWriteOptions { StartTicks = clock.OriginTicks, PerformanceFrequency = clock.TicksPerSecond }
+        );
         var process = events[0].ProcessId;
         var manifest = Encoding.UTF8.GetBytes(EventSource.GenerateManifest(typeof(SpanSource), null)!);
         byte[] envelope = [1, 1, 0, 0x5B, 1, 0, 0, 0];
         writer.Write(Fields(clock.OriginTicks, process, 0xFFFE) with { Opcode = 0xFE, Task = 0xFFFE }, [.. envelope, .. manifest]);
 
         // An event of the runtime shows that it is a .NET process: GC/Start.
-        writer.Write(Fields(clock.OriginTicks, process, 1) with { ProviderId = new Guid("e13c0d23-ccbc-4e12-931b-d9cc2eee27e4") }, new byte[26]);
+        writer.Write(
+            Fields(clock.OriginTicks, process, 1) with
+            {
+                ProviderId = new Guid("e13c0d23-ccbc-4e12-931b-d9cc2eee27e4"),
+            },
+            new byte[26]
+        );
         foreach (var item in events)
         {
             var payload = new List<byte>();
@@ -189,25 +228,38 @@ public sealed class EventRunTests
                 }
             }
 
-            writer.Write(Fields(item.Ticks, process, item.Id!.Value) with { ThreadId = item.ThreadId, ActivityId = item.ActivityId }, payload.ToArray());
+            writer.Write(
+                Fields(item.Ticks, process, item.Id!.Value) with
+                {
+                    ThreadId = item.ThreadId,
+                    ActivityId = item.ActivityId,
+                },
+                payload.ToArray()
+            );
         }
     }
 
-    private static EtlEventFields Fields(long time, int process, int id) => new()
-    {
-        HeaderType = EtlHeaderType.Event64,
-        Timestamp = time,
-        ProcessId = process,
-        ThreadId = process,
-        ProviderId = EventSource.GetGuid(typeof(SpanSource)),
-        Id = (ushort)id,
-        Keywords = 0x00FF_FFFF_FFFF_FFFF,
-    };
+    private static EtlEventFields Fields(long time, int process, int id) =>
+        new()
+        {
+            HeaderType = EtlHeaderType.Event64,
+            Timestamp = time,
+            ProcessId = process,
+            ThreadId = process,
+            ProviderId = EventSource.GetGuid(typeof(SpanSource)),
+            Id = (ushort)id,
+            Keywords = 0x00FF_FFFF_FFFF_FFFF,
+        };
 
     /// <summary>The program's output, by begin.</summary>
     private static List<(long BeforeStart, long AfterStart, long BeforeStop, long AfterStop, string Name)> Own(string name) =>
-        [.. File.ReadLines(TestFiles.Data("others/spans.txt")).Select(line => line.Split(' ', 5)).Where(parts => parts[4].StartsWith(name, StringComparison.Ordinal))
-            .Select(parts => (Ticks(parts[0]), Ticks(parts[1]), Ticks(parts[2]), Ticks(parts[3]), parts[4])).OrderBy(run => run.Item1)];
+        [
+            .. File.ReadLines(TestFiles.Data("others/spans.txt"))
+                .Select(line => line.Split(' ', 5))
+                .Where(parts => parts[4].StartsWith(name, StringComparison.Ordinal))
+                .Select(parts => (Ticks(parts[0]), Ticks(parts[1]), Ticks(parts[2]), Ticks(parts[3]), parts[4]))
+                .OrderBy(run => run.Item1),
+        ];
 
     private static long Ticks(string text) => long.Parse(text, CultureInfo.InvariantCulture);
 

@@ -18,7 +18,11 @@ public sealed partial class ExportCommandTests : IDisposable
     {
         var (code, output, error) = Run("export", TestFiles.Recording, "--to", "etl", "-o", Etl);
         Assert.Equal((0, ""), (code, error));
-        Snapshot.Matches("Reports.Tests", "export-etl", Elapsed().Replace(output.Replace(_folder.Path, "{folder}", StringComparison.Ordinal), "in {time} s."));
+        Snapshot.Matches(
+            "Reports.Tests",
+            "export-etl",
+            Elapsed().Replace(output.Replace(_folder.Path, "{folder}", StringComparison.Ordinal), "in {time} s.")
+        );
     }
 
     /// <summary>All output of the reports on the export, which with the run CSV next to it equals that on the recording.</summary>
@@ -48,7 +52,10 @@ public sealed partial class ExportCommandTests : IDisposable
         File.WriteAllText(Etl, "mine");
         var (code, output, error) = Run("export", TestFiles.Recording, "--to", "etl", "-o", Etl);
         Assert.Equal((2, ""), (code, output));
-        Assert.Equal(("the file exists", Etl, "name another file with -o, or replace it with --force"), ErrorLines.Check("esp-analyze", error));
+        Assert.Equal(
+            ("the file exists", Etl, "name another file with -o, or replace it with --force"),
+            ErrorLines.Check("esp-analyze", error)
+        );
         Assert.Equal(3, Run("export", _folder.Path, "--to", "etl").Code);
         Assert.Equal(4, Run("export", TestFiles.Recording, "--to", "etl", "-o", Path.Combine(Etl, "x.etl")).Code); // below a file
         Assert.Equal(0, Run("export", TestFiles.Recording, "--to", "etl", "-o", Path.Combine(_folder.Path, "made", "x.etl")).Code);
@@ -96,7 +103,14 @@ public sealed partial class ExportCommandTests : IDisposable
         Assert.Equal(4, Run("export", Etl, "--to", "pprof", "-o", Path.Combine(Etl, "x")).Code); // below a file
         Assert.Equal(0, Run("export", Etl, "--to", "pprof", "-o", Path.Combine(_folder.Path, "made", "anew", "x")).Code);
         Assert.True(File.Exists(Path.Combine(_folder.Path, "made", "anew", "x")));
-        string[][] refused = [["--to", "pprof", "--compress"], ["--to", "pprof", "--in-order"], ["--to", "etl", "--by", "run"], ["--to", "etl", "--serializer", "x"], ["--to", "firefox", "--by", "row"]];
+        string[][] refused =
+        [
+            ["--to", "pprof", "--compress"],
+            ["--to", "pprof", "--in-order"],
+            ["--to", "etl", "--by", "run"],
+            ["--to", "etl", "--serializer", "x"],
+            ["--to", "firefox", "--by", "row"],
+        ];
         Assert.All(refused, options => Assert.Equal(2, Run(["export", Etl, "-o", Etl + ".x", .. options]).Code));
         Assert.False(File.Exists(Etl + ".x"));
     }

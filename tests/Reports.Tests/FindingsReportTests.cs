@@ -27,7 +27,15 @@ public sealed class FindingsReportTests
     public void Findings_with_evidence_and_locations(ReportFormat format)
     {
         using var output = new StringWriter();
-        ReportPrinter.Write(FindingsReport.Build(new TraceInput(["made-up"], [], [], false, [], ["made-up"]), AnalysisResult.OfFindings(Made()), ["exceptions", "CPU samples"]), format, output);
+        ReportPrinter.Write(
+            FindingsReport.Build(
+                new TraceInput(["made-up"], [], [], false, [], ["made-up"]),
+                AnalysisResult.OfFindings(Made()),
+                ["exceptions", "CPU samples"]
+            ),
+            format,
+            output
+        );
 
         Snapshot.Matches("Reports.Tests", $"findings-{format}".ToLowerInvariant(), output.ToString());
     }
@@ -41,7 +49,11 @@ public sealed class FindingsReportTests
             Evidence = [.. Enumerable.Range(1, 20).Select(n => new FindingEvidence($"number {n}", n, ""))],
             Locations = [.. Enumerable.Range(1, 9).Select(n => new FindingLocation(process, n, n, n + 1, $"place {n}"))],
         };
-        var report = FindingsReport.Build(new TraceInput(["made-up"], [], [], false, [], ["made-up"]), AnalysisResult.OfFindings([many]), []);
+        var report = FindingsReport.Build(
+            new TraceInput(["made-up"], [], [], false, [], ["made-up"]),
+            AnalysisResult.OfFindings([many]),
+            []
+        );
 
         using var text = new StringWriter();
         ReportPrinter.Write(report, ReportFormat.Table, text);
@@ -58,12 +70,23 @@ public sealed class FindingsReportTests
     [Fact]
     public void Every_report_has_them_in_json_and_as_a_line()
     {
-        var finding = JsonDocument.Parse(Run("table", TestFiles.Recording, "--format", "json").Output).RootElement.GetProperty("findings").EnumerateArray().First(item => item.GetProperty("code").GetString() == "runs-failed");
+        var finding = JsonDocument
+            .Parse(Run("table", TestFiles.Recording, "--format", "json").Output)
+            .RootElement.GetProperty("findings")
+            .EnumerateArray()
+            .First(item => item.GetProperty("code").GetString() == "runs-failed");
 
         Assert.Equal("Certain", finding.GetProperty("confidence").GetString());
         Assert.Equal("Broken Serialize N=1: runs failed", finding.GetProperty("evidence")[0].GetProperty("name").GetString());
-        Assert.True(finding.GetProperty("locations")[0].GetProperty("stopMs").GetDouble() > finding.GetProperty("locations")[0].GetProperty("startMs").GetDouble());
-        Assert.Contains("Warning: Broken Serialize N=1: 1 of 1 run failed", Run("table", TestFiles.Recording).Output, StringComparison.Ordinal);
+        Assert.True(
+            finding.GetProperty("locations")[0].GetProperty("stopMs").GetDouble()
+                > finding.GetProperty("locations")[0].GetProperty("startMs").GetDouble()
+        );
+        Assert.Contains(
+            "Warning: Broken Serialize N=1: 1 of 1 run failed",
+            Run("table", TestFiles.Recording).Output,
+            StringComparison.Ordinal
+        );
     }
 
     [Fact]
@@ -98,7 +121,10 @@ public sealed class FindingsReportTests
         var (code, output, error) = Run("findings", path, "--format", "json");
 
         Assert.True(code == 0, error);
-        var finding = Assert.Single(JsonDocument.Parse(output).RootElement.GetProperty("findings").EnumerateArray(), item => item.GetProperty("code").GetString() == "sample-interval");
+        var finding = Assert.Single(
+            JsonDocument.Parse(output).RootElement.GetProperty("findings").EnumerateArray(),
+            item => item.GetProperty("code").GetString() == "sample-interval"
+        );
         Assert.Equal("Warning", finding.GetProperty("kind").GetString());
         Assert.Equal(hasSamples ? 2 : 0, finding.GetProperty("evidence").GetArrayLength());
     }
@@ -112,29 +138,52 @@ public sealed class FindingsReportTests
         Assert.DoesNotContain(Texts("runs"), text => text.Contains(" of thread time waits, ", StringComparison.Ordinal));
 
         IReadOnlyList<string> Texts(string command) =>
-            [.. JsonDocument.Parse(Run(command, TestFiles.Recording, "--format", "json").Output).RootElement.GetProperty("findings").EnumerateArray().Select(finding => finding.GetProperty("text").GetString()!)];
+            [
+                .. JsonDocument
+                    .Parse(Run(command, TestFiles.Recording, "--format", "json").Output)
+                    .RootElement.GetProperty("findings")
+                    .EnumerateArray()
+                    .Select(finding => finding.GetProperty("text").GetString()!),
+            ];
     }
 
     [Fact]
     public void What_was_not_recorded_is_said()
     {
         var (_, text, _) = Run("findings", TestFiles.Recording);
-        Assert.Contains("Not recorded, so not checked: first calls (esp-record -test firstcall), CPU samples", text, StringComparison.Ordinal);
+        Assert.Contains(
+            "Not recorded, so not checked: first calls (esp-record -test firstcall), CPU samples",
+            text,
+            StringComparison.Ordinal
+        );
 
         var summary = JsonDocument.Parse(Run("findings", TestFiles.Unmarked, "--format", "json").Output).RootElement.GetProperty("summary");
         Assert.Contains("exceptions", summary.GetProperty("notRecorded").GetString(), StringComparison.Ordinal);
     }
 
     private static List<Finding> Made() =>
-    [
-        new(FindingKind.Warning, "runs-missing", "expected 3 runs, found 2"),
-        new(FindingKind.Hint, "growth", "Slow Serialize: time grows | quickly; write less")
-        {
-            Confidence = FindingConfidence.Likely,
-            Advice = "write less",
-            Evidence = [new FindingEvidence("exponent", 2.04, "") { Interval = (1.98, 2.1) }, new FindingEvidence("median, N=1000", 1234.5678, "ms")],
-            Locations = [new FindingLocation(new ProcessKey("", 4711), 12, 1000.5, 2000.25, "Slow Serialize N=1000"), new FindingLocation(new ProcessKey("mono", 4712), null, 3000, 4000, "GC 7")],
-        },
-        new(FindingKind.Hint, "short", "short runs") { Advice = "make longer ones", Confidence = FindingConfidence.Possible, Evidence = [new FindingEvidence("runs", 4, "")] },
-    ];
+        [
+            new(FindingKind.Warning, "runs-missing", "expected 3 runs, found 2"),
+            new(FindingKind.Hint, "growth", "Slow Serialize: time grows | quickly; write less")
+            {
+                Confidence = FindingConfidence.Likely,
+                Advice = "write less",
+                Evidence =
+                [
+                    new FindingEvidence("exponent", 2.04, "") { Interval = (1.98, 2.1) },
+                    new FindingEvidence("median, N=1000", 1234.5678, "ms"),
+                ],
+                Locations =
+                [
+                    new FindingLocation(new ProcessKey("", 4711), 12, 1000.5, 2000.25, "Slow Serialize N=1000"),
+                    new FindingLocation(new ProcessKey("mono", 4712), null, 3000, 4000, "GC 7"),
+                ],
+            },
+            new(FindingKind.Hint, "short", "short runs")
+            {
+                Advice = "make longer ones",
+                Confidence = FindingConfidence.Possible,
+                Evidence = [new FindingEvidence("runs", 4, "")],
+            },
+        ];
 }

@@ -14,18 +14,55 @@ namespace EtwSerializerProfiler.Reports.Tests;
 public sealed class FormatTests
 {
     private static readonly TracedProcess s_nothingRecorded = new(
-        1, "program", ".NET 8.0", [], [new RunCsvRow(1, 1, 0, SyntheticTrace.Identity("a,\"b\"|<c>"), SyntheticTrace.Measurement(1000, 3000), ".NET 8.0")]);
+        1,
+        "program",
+        ".NET 8.0",
+        [],
+        [new RunCsvRow(1, 1, 0, SyntheticTrace.Identity("a,\"b\"|<c>"), SyntheticTrace.Measurement(1000, 3000), ".NET 8.0")]
+    );
 
     [Fact]
     public void What_was_not_recorded_reads_so_in_every_format()
     {
         var table = Print(ReportFormat.Table, s_nothingRecorded);
-        Assert.Equal(SummaryColumns.Main.Count(column => column.Header is "Pause ms" or "Max pause ms" or "Pause %" or "JIT" or "JIT ms" or "Exc" or "Locks" or "Lock ms" or "CPU ms" or "Reflection ms" or "Activator ms"), Count(table, "not recorded"));
+        Assert.Equal(
+            SummaryColumns.Main.Count(column =>
+                column.Header
+                    is "Pause ms"
+                        or "Max pause ms"
+                        or "Pause %"
+                        or "JIT"
+                        or "JIT ms"
+                        or "Exc"
+                        or "Locks"
+                        or "Lock ms"
+                        or "CPU ms"
+                        or "Reflection ms"
+                        or "Activator ms"
+            ),
+            Count(table, "not recorded")
+        );
         Assert.Equal(11, Count(Print(ReportFormat.Markdown, s_nothingRecorded), "not recorded"));
 
         using var json = JsonDocument.Parse(Print(ReportFormat.Json, s_nothingRecorded));
         var row = json.RootElement.GetProperty("rows")[0];
-        foreach (var name in (string[])["pauseTotalMs", "pauseMaxMs", "pausePercent", "jitMethods", "jitMs", "exceptions", "contentions", "contentionMs", "cpuMs", "reflectionMs", "activatorMs", "allocatedBytesByEvents"])
+        foreach (
+            var name in (string[])
+                [
+                    "pauseTotalMs",
+                    "pauseMaxMs",
+                    "pausePercent",
+                    "jitMethods",
+                    "jitMs",
+                    "exceptions",
+                    "contentions",
+                    "contentionMs",
+                    "cpuMs",
+                    "reflectionMs",
+                    "activatorMs",
+                    "allocatedBytesByEvents",
+                ]
+        )
             Assert.Equal(JsonValueKind.Null, row.GetProperty(name).ValueKind);
         Assert.Equal(4000, row.GetProperty("allocatedBytes").GetDouble());
 
@@ -36,22 +73,40 @@ public sealed class FormatTests
     }
 
     [Theory]
-    [InlineData(8, "Read: r/0.nettrace, r/1.nettrace, r/2.nettrace, r/3.nettrace, r/4.nettrace, r/5.nettrace, r/6.nettrace, r/7.nettrace, own.csv")]
+    [InlineData(
+        8,
+        "Read: r/0.nettrace, r/1.nettrace, r/2.nettrace, r/3.nettrace, r/4.nettrace, r/5.nettrace, r/6.nettrace, r/7.nettrace, own.csv"
+    )]
     [InlineData(31, "Read: r/0.nettrace, r/1.nettrace, r/2.nettrace, r/3.nettrace, 27 more files in r, own.csv")]
     public void Of_many_files_the_first_are_named(int files, string expected)
     {
-        var input = new TraceInput(["r"], [s_nothingRecorded], [], false, [], [.. Enumerable.Range(0, files).Select(number => $"r/{number}.nettrace"), "own.csv"]);
+        var input = new TraceInput(
+            ["r"],
+            [s_nothingRecorded],
+            [],
+            false,
+            [],
+            [.. Enumerable.Range(0, files).Select(number => $"r/{number}.nettrace"), "own.csv"]
+        );
 
-        Assert.Equal(expected, Print(ReportFormat.Table, ReportBuilder.Table(input, RunAnalysis.Run(input.Processes, []))).TrimEnd().Split('\n')[^1].TrimEnd());
+        Assert.Equal(
+            expected,
+            Print(ReportFormat.Table, ReportBuilder.Table(input, RunAnalysis.Run(input.Processes, []))).TrimEnd().Split('\n')[^1].TrimEnd()
+        );
     }
 
     [Fact]
     public void Markdown_cells_stay_in_their_cells()
     {
-        var line = Print(ReportFormat.Markdown, s_nothingRecorded).Split('\n').Single(line => line.Contains("a,", StringComparison.Ordinal) && line.StartsWith('|'));
+        var line = Print(ReportFormat.Markdown, s_nothingRecorded)
+            .Split('\n')
+            .Single(line => line.Contains("a,", StringComparison.Ordinal) && line.StartsWith('|'));
 
         Assert.Contains("a,\"b\"\\|&lt;c>", line, StringComparison.Ordinal);
-        Assert.Equal(SummaryColumns.Main.Count(column => column.Header is not null && column.ShownWith is null) + 1, line.Replace("\\|", "", StringComparison.Ordinal).Count(letter => letter == '|'));
+        Assert.Equal(
+            SummaryColumns.Main.Count(column => column.Header is not null && column.ShownWith is null) + 1,
+            line.Replace("\\|", "", StringComparison.Ordinal).Count(letter => letter == '|')
+        );
     }
 
     [Theory]
@@ -77,7 +132,11 @@ public sealed class FormatTests
             Assert.True(name == shown || !output.ToString().Contains(name, StringComparison.Ordinal));
         }
 
-        Assert.Contains(shown.Replace(@"\", @"\\", StringComparison.Ordinal), Print(ReportFormat.Markdown, report), StringComparison.Ordinal);
+        Assert.Contains(
+            shown.Replace(@"\", @"\\", StringComparison.Ordinal),
+            Print(ReportFormat.Markdown, report),
+            StringComparison.Ordinal
+        );
     }
 
     [Fact]
@@ -109,9 +168,17 @@ public sealed class FormatTests
     [Fact]
     public void Lines_of_the_table_never_wrap()
     {
-        var process = s_nothingRecorded with { CsvRows = [s_nothingRecorded.CsvRows[0] with { Identity = SyntheticTrace.Identity(new string('x', 500)) }] };
+        var process = s_nothingRecorded with
+        {
+            CsvRows = [s_nothingRecorded.CsvRows[0] with { Identity = SyntheticTrace.Identity(new string('x', 500)) }],
+        };
 
-        Assert.Equal(1, Print(ReportFormat.Table, process).Split('\n').Count(line => line.Contains("xxx", StringComparison.Ordinal) && line.Contains('│')));
+        Assert.Equal(
+            1,
+            Print(ReportFormat.Table, process)
+                .Split('\n')
+                .Count(line => line.Contains("xxx", StringComparison.Ordinal) && line.Contains('│'))
+        );
     }
 
     [Fact]
@@ -143,7 +210,11 @@ public sealed class FormatTests
             using var output = new StringWriter();
             var result = ReportPrinter.PrintTable(new TraceRuns([path]), format, output);
             Assert.Contains("is cut off", output.ToString(), StringComparison.Ordinal);
-            Assert.Contains(Assert.Single(result.Damages).Offset.ToString(CultureInfo.InvariantCulture), output.ToString(), StringComparison.Ordinal);
+            Assert.Contains(
+                Assert.Single(result.Damages).Offset.ToString(CultureInfo.InvariantCulture),
+                output.ToString(),
+                StringComparison.Ordinal
+            );
         }
     }
 
@@ -155,13 +226,27 @@ public sealed class FormatTests
             File.Copy(file, Path.Combine(folder.Path, Path.GetFileName(file)));
         var recording = RecordingFile.Read(folder.Path);
         var process = recording.Processes[0];
-        RecordingFile.Write(folder.Path, recording with
-        {
-            Complete = false,
-            Interruption = "stopped by Ctrl+C",
-            Losses = ["no kernel events: not permitted"],
-            Processes = [process with { Sessions = [.. process.Sessions.Select(session => session.Name == "alloc" ? session with { File = "", Error = "refused" } : session)] }],
-        });
+        RecordingFile.Write(
+            folder.Path,
+            recording with
+            {
+                Complete = false,
+                Interruption = "stopped by Ctrl+C",
+                Losses = ["no kernel events: not permitted"],
+                Processes =
+                [
+                    process with
+                    {
+                        Sessions =
+                        [
+                            .. process.Sessions.Select(session =>
+                                session.Name == "alloc" ? session with { File = "", Error = "refused" } : session
+                            ),
+                        ],
+                    },
+                ],
+            }
+        );
 
         foreach (var format in (ReportFormat[])[ReportFormat.Table, ReportFormat.Markdown, ReportFormat.Json])
         {
@@ -183,7 +268,14 @@ public sealed class FormatTests
         Assert.Equal("file", recording.Mode);
         var runs = TraceInputReader.Open([folder.Path]).Processes[0].CsvRows.Select(row => row.SelfMeasurement).ToList();
         var (start, stop) = (runs[4].StopTicks, runs[^1].StopTicks + 500_000_000);
-        RecordingFile.Write(folder.Path, recording with { Mode = "circular:2MB", Kept = new KeptInterval(2 << 20, start, stop, 1_000_000_000, KeptInterval.AtEnd, 640_000, 1_500_000, 4711) });
+        RecordingFile.Write(
+            folder.Path,
+            recording with
+            {
+                Mode = "circular:2MB",
+                Kept = new KeptInterval(2 << 20, start, stop, 1_000_000_000, KeptInterval.AtEnd, 640_000, 1_500_000, 4711),
+            }
+        );
         var seconds = ((stop - start) / 1e9).ToString("0.0", CultureInfo.InvariantCulture);
         string[] lines =
         [
@@ -204,7 +296,10 @@ public sealed class FormatTests
         var environment = document.RootElement.GetProperty("environment");
         Assert.Equal("circular:2MB", environment.GetProperty("mode").GetString());
         Assert.Equal((start, stop, 4711), (Kept("startTicks"), Kept("stopTicks"), Kept("droppedEvents")));
-        Assert.Equal((runs.Count - 5, 5), (document.RootElement.GetProperty("runsExpected").GetInt32(), document.RootElement.GetProperty("runsBeforeInterval").GetInt32()));
+        Assert.Equal(
+            (runs.Count - 5, 5),
+            (document.RootElement.GetProperty("runsExpected").GetInt32(), document.RootElement.GetProperty("runsBeforeInterval").GetInt32())
+        );
 
         long Kept(string name) => environment.GetProperty("keptInterval").GetProperty(name).GetInt64();
     }
@@ -222,5 +317,6 @@ public sealed class FormatTests
         return output.ToString();
     }
 
-    private static int Count(string text, string part) => (text.Length - text.Replace(part, "", StringComparison.Ordinal).Length) / part.Length;
+    private static int Count(string text, string part) =>
+        (text.Length - text.Replace(part, "", StringComparison.Ordinal).Length) / part.Length;
 }

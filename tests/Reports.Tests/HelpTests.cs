@@ -8,7 +8,8 @@ namespace EtwSerializerProfiler.Reports.Tests;
 /// <summary>Help of esp-analyze: complete, readable, with examples that the tool understands.</summary>
 public sealed class HelpTests
 {
-    public static TheoryData<string> Commands => ["", .. RootCommandFactory.Create().Subcommands.Where(command => !command.Hidden).Select(command => command.Name)];
+    public static TheoryData<string> Commands =>
+        ["", .. RootCommandFactory.Create().Subcommands.Where(command => !command.Hidden).Select(command => command.Name)];
 
     [Theory]
     [MemberData(nameof(Commands))]
@@ -26,9 +27,15 @@ public sealed class HelpTests
             Assert.Equal("esp-analyze", words[0]);
 
             // Files of the examples are not here.
-            var errors = RootCommandFactory.Create().Parse(words[1..]).Errors.Where(error => !error.Message.Contains("there is no 'C:\\Symbols'", StringComparison.Ordinal));
+            var errors = RootCommandFactory
+                .Create()
+                .Parse(words[1..])
+                .Errors.Where(error => !error.Message.Contains("there is no 'C:\\Symbols'", StringComparison.Ordinal));
             Assert.True(!errors.Any(), $"{example.Line}: {string.Join("; ", errors.Select(error => error.Message))}");
-            Assert.Equal(name.Length == 0 ? root.Subcommands.FirstOrDefault(item => item.Name == words[1])?.Name ?? root.Name : name, RootCommandFactory.Create().Parse(words[1..]).CommandResult.Command.Name);
+            Assert.Equal(
+                name.Length == 0 ? root.Subcommands.FirstOrDefault(item => item.Name == words[1])?.Name ?? root.Name : name,
+                RootCommandFactory.Create().Parse(words[1..]).CommandResult.Command.Name
+            );
         }
     }
 
@@ -39,7 +46,10 @@ public sealed class HelpTests
         var (code, output, error) = Run([.. name.Split(' ', StringSplitOptions.RemoveEmptyEntries), "--help"]);
 
         Assert.Equal((0, ""), (code, error));
-        Assert.All(output.Split('\n').Where(line => !line.StartsWith("  esp-", StringComparison.Ordinal)), line => Assert.True(line.TrimEnd().Length <= HelpWriterAction.WidthOfFiles, line));
+        Assert.All(
+            output.Split('\n').Where(line => !line.StartsWith("  esp-", StringComparison.Ordinal)),
+            line => Assert.True(line.TrimEnd().Length <= HelpWriterAction.WidthOfFiles, line)
+        );
         Assert.Contains($"{Environment.NewLine}Examples:{Environment.NewLine}", output, StringComparison.Ordinal);
         Snapshot.Matches("Reports.Tests", $"help-{(name.Length == 0 ? "root" : name)}", output.ReplaceLineEndings("\n"));
     }
@@ -50,7 +60,13 @@ public sealed class HelpTests
         using var output = new StringWriter();
         RootCommandFactory.Run(["causes", "--help"], new InvocationConfiguration { Output = output }, () => 60);
 
-        Assert.All(output.ToString().Split('\n').Where(line => !line.StartsWith("  ", StringComparison.Ordinal) || line.StartsWith("   ", StringComparison.Ordinal)), line => Assert.True(line.TrimEnd().Length <= 60, line));
+        Assert.All(
+            output
+                .ToString()
+                .Split('\n')
+                .Where(line => !line.StartsWith("  ", StringComparison.Ordinal) || line.StartsWith("   ", StringComparison.Ordinal)),
+            line => Assert.True(line.TrimEnd().Length <= 60, line)
+        );
     }
 
     [Fact]

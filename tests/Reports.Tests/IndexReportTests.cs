@@ -10,8 +10,8 @@ using EtwSerializerProfiler.Traces.Recordings;
 namespace EtwSerializerProfiler.Reports.Tests;
 
 /// <summary>
-/// Several recordings read as one: the recording in tests/TestData twice, with the same process id and run numbers, the second one with session <c>code</c> only (so that
-/// marks, GCs and exceptions are missing and its run CSV has the runs).
+/// Several recordings read as one: the recording in tests/TestData twice, with the same process id and run numbers, the second one with
+/// session <c>code</c> only (so that marks, GCs and exceptions are missing and its run CSV has the runs).
 /// </summary>
 public sealed class IndexReportTests : IDisposable
 {
@@ -29,7 +29,11 @@ public sealed class IndexReportTests : IDisposable
         using var output = new StringWriter();
         ReportPrinter.PrintTable(new TraceRuns([_folder.Path]), format, output);
 
-        Snapshot.Matches("Reports.Tests", $"index-table-{format}".ToLowerInvariant(), output.ToString().Replace(_folder.Path, "FOLDER", StringComparison.Ordinal));
+        Snapshot.Matches(
+            "Reports.Tests",
+            $"index-table-{format}".ToLowerInvariant(),
+            output.ToString().Replace(_folder.Path, "FOLDER", StringComparison.Ordinal)
+        );
     }
 
     [Fact]
@@ -42,7 +46,19 @@ public sealed class IndexReportTests : IDisposable
 
         Assert.Equal([alone.RunsExpected, alone.RunsExpected], result.Processes.Select(process => process.Expected));
         Assert.Equal(2 * alone.RunsFound, result.RunsFound);
-        Assert.Equal(alone.Runs, result.Runs.Where(run => run.Runtime == "full").Select(run => run with { Process = alone.Runs[0].Process, Runtime = alone.Runs[0].Runtime, IsOneOfSeveralRuntimes = false }));
+        Assert.Equal(
+            alone.Runs,
+            result
+                .Runs.Where(run => run.Runtime == "full")
+                .Select(run =>
+                    run with
+                    {
+                        Process = alone.Runs[0].Process,
+                        Runtime = alone.Runs[0].Runtime,
+                        IsOneOfSeveralRuntimes = false,
+                    }
+                )
+        );
         var part = result.Runs.Where(run => run.Runtime == "part").ToList();
         Assert.Equal(alone.Runs.Select(run => run.RunId), part.Select(run => run.RunId));
         Assert.All(part, run => Assert.Null(run.PauseTotalMs));
@@ -72,7 +88,15 @@ public sealed class IndexReportTests : IDisposable
     {
         Index(("gone", "gone"));
         var part = RecordingFile.Read(Path.Combine(_folder.Path, "part"));
-        RecordingFile.Write(Path.Combine(_folder.Path, "part"), part with { Complete = false, Interruption = "stopped by Ctrl+C", Losses = ["no kernel events: not permitted"] });
+        RecordingFile.Write(
+            Path.Combine(_folder.Path, "part"),
+            part with
+            {
+                Complete = false,
+                Interruption = "stopped by Ctrl+C",
+                Losses = ["no kernel events: not permitted"],
+            }
+        );
         foreach (var format in (ReportFormat[])[ReportFormat.Table, ReportFormat.Markdown, ReportFormat.Json])
         {
             using var output = new StringWriter();
@@ -110,7 +134,14 @@ public sealed class IndexReportTests : IDisposable
             {
                 // Both sessions with these events are missing in the second recording: it has none of these rows, and the reports say so.
                 Assert.DoesNotContain(rows, row => row.GetProperty("runtime").GetString() == "part");
-                Assert.Contains(json.RootElement.GetProperty("findings").EnumerateArray(), finding => finding.GetProperty("text").GetString()!.EndsWith("of part: process 14755 were not recorded", StringComparison.Ordinal));
+                Assert.Contains(
+                    json.RootElement.GetProperty("findings").EnumerateArray(),
+                    finding =>
+                        finding
+                            .GetProperty("text")
+                            .GetString()!
+                            .EndsWith("of part: process 14755 were not recorded", StringComparison.Ordinal)
+                );
             }
         }
     }
@@ -120,11 +151,26 @@ public sealed class IndexReportTests : IDisposable
     {
         Index();
         using var output = new StringWriter();
-        EventReportPrinter.PrintCompilations([_folder.Path], new EventQuery(new RunFilter { Runtime = "FULL" }, null), ReportFormat.Json, output);
+        EventReportPrinter.PrintCompilations(
+            [_folder.Path],
+            new EventQuery(new RunFilter { Runtime = "FULL" }, null),
+            ReportFormat.Json,
+            output
+        );
 
         using var json = JsonDocument.Parse(output.ToString());
-        Assert.All(json.RootElement.GetProperty("rows").EnumerateArray(), row => Assert.Equal("full", row.GetProperty("runtime").GetString()));
-        var error = Assert.Throws<NoRunMatchesException>(() => EventReportPrinter.PrintCompilations([_folder.Path], new EventQuery(new RunFilter { Runtime = "mono" }, null), ReportFormat.Json, output));
+        Assert.All(
+            json.RootElement.GetProperty("rows").EnumerateArray(),
+            row => Assert.Equal("full", row.GetProperty("runtime").GetString())
+        );
+        var error = Assert.Throws<NoRunMatchesException>(() =>
+            EventReportPrinter.PrintCompilations(
+                [_folder.Path],
+                new EventQuery(new RunFilter { Runtime = "mono" }, null),
+                ReportFormat.Json,
+                output
+            )
+        );
         Assert.EndsWith("choose from full, part", error.Message, StringComparison.Ordinal);
     }
 
@@ -137,19 +183,36 @@ public sealed class IndexReportTests : IDisposable
         var input = TraceInputReader.Open(paths);
 
         Assert.Equal(["full", "part"], input.Recordings.Select(recording => recording.Label));
-        Assert.Equal(TraceInputReader.Open([_folder.Path]).Processes.Select(process => process.Key), input.Processes.Select(process => process.Key));
-        Assert.Contains("this recording was named before", Assert.Single(TraceInputReader.Open([paths[0], paths[0]]).Problems), StringComparison.Ordinal);
-        Assert.Equal(["full", $"{Path.GetFileName(_folder.Path)} part"], TraceInputReader.Open([paths[0], _folder.Path]).Recordings.Select(recording => recording.Label));
+        Assert.Equal(
+            TraceInputReader.Open([_folder.Path]).Processes.Select(process => process.Key),
+            input.Processes.Select(process => process.Key)
+        );
+        Assert.Contains(
+            "this recording was named before",
+            Assert.Single(TraceInputReader.Open([paths[0], paths[0]]).Problems),
+            StringComparison.Ordinal
+        );
+        Assert.Equal(
+            ["full", $"{Path.GetFileName(_folder.Path)} part"],
+            TraceInputReader.Open([paths[0], _folder.Path]).Recordings.Select(recording => recording.Label)
+        );
     }
 
     [Fact]
     public void An_index_without_a_readable_recording_is_an_error()
     {
-        RecordingIndexFile.Write(_folder.Path, new RecordingIndex(1, "test", DateTime.UnixEpoch, [new IndexedRecording("gone", "gone")], []));
+        RecordingIndexFile.Write(
+            _folder.Path,
+            new RecordingIndex(1, "test", DateTime.UnixEpoch, [new IndexedRecording("gone", "gone")], [])
+        );
 
         Assert.Throws<TraceFormatException>(() => TraceInputReader.Open([_folder.Path]));
         RecordingIndexFile.Write(_folder.Path, new RecordingIndex(1, "test", DateTime.UnixEpoch, [], ["mono: not found"]));
-        Assert.Contains("the index has none", Assert.Throws<TraceFormatException>(() => TraceInputReader.Open([_folder.Path])).Message, StringComparison.Ordinal);
+        Assert.Contains(
+            "the index has none",
+            Assert.Throws<TraceFormatException>(() => TraceInputReader.Open([_folder.Path])).Message,
+            StringComparison.Ordinal
+        );
     }
 
     /// <summary>Writes two recordings and their index.</summary>
@@ -157,9 +220,20 @@ public sealed class IndexReportTests : IDisposable
     {
         Copy("full", name => true);
         Copy("part", name => name == "code");
-        RecordingIndexFile.Write(_folder.Path, new RecordingIndex(
-            RecordingIndex.CurrentSchema, "test", DateTime.UnixEpoch, [new IndexedRecording("full", "full"), new IndexedRecording("part", "part"), .. more.Select(item => new IndexedRecording(item.Folder, item.Label))],
-            ["net472: no Mono was found"]));
+        RecordingIndexFile.Write(
+            _folder.Path,
+            new RecordingIndex(
+                RecordingIndex.CurrentSchema,
+                "test",
+                DateTime.UnixEpoch,
+                [
+                    new IndexedRecording("full", "full"),
+                    new IndexedRecording("part", "part"),
+                    .. more.Select(item => new IndexedRecording(item.Folder, item.Label)),
+                ],
+                ["net472: no Mono was found"]
+            )
+        );
     }
 
     private void Copy(string folder, Func<string, bool> hasSession)
@@ -167,8 +241,20 @@ public sealed class IndexReportTests : IDisposable
         var target = Directory.CreateDirectory(Path.Combine(_folder.Path, folder)).FullName;
         var recording = RecordingFile.Read(TestFiles.Recording);
         var process = recording.Processes[0];
-        RecordingFile.Write(target, recording with { Processes = [process with { Sessions = [.. process.Sessions.Where(session => hasSession(session.Name))] }] });
-        foreach (var file in recording.Processes[0].Sessions.Where(session => hasSession(session.Name)).Select(session => session.File).Append(recording.RunsFile))
+        RecordingFile.Write(
+            target,
+            recording with
+            {
+                Processes = [process with { Sessions = [.. process.Sessions.Where(session => hasSession(session.Name))] }],
+            }
+        );
+        foreach (
+            var file in recording
+                .Processes[0]
+                .Sessions.Where(session => hasSession(session.Name))
+                .Select(session => session.File)
+                .Append(recording.RunsFile)
+        )
             File.Copy(Path.Combine(TestFiles.Recording, file), Path.Combine(target, file));
     }
 }

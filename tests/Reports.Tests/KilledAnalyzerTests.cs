@@ -20,7 +20,14 @@ public sealed class KilledAnalyzerTests : IDisposable
         Signals.SkipUnlessHeard(signal);
         Assert.SkipUnless(OperatingSystem.IsLinux(), "elsewhere temporary files have names while they are read");
         var temporary = Directory.CreateDirectory(Path.Combine(_folder.Path, "tmp")).FullName;
-        var start = new ProcessStartInfo(Path.Combine(AppContext.BaseDirectory, "esp-analyze"), ["events", WriteArchive(), "--top", "50000"]) { RedirectStandardOutput = true, RedirectStandardError = true };
+        var start = new ProcessStartInfo(
+            Path.Combine(AppContext.BaseDirectory, "esp-analyze"),
+            ["events", WriteArchive(), "--top", "50000"]
+        )
+        {
+            RedirectStandardOutput = true,
+            RedirectStandardError = true,
+        };
         start.Environment["TMPDIR"] = temporary;
         start.Environment["DOTNET_EnableDiagnostics"] = "0"; // the runtime's own sockets
         start.Environment["DOTNET_ROOT"] = Path.GetFullPath(Path.Combine(RuntimeEnvironment.GetRuntimeDirectory(), "..", "..", ".."));
@@ -28,7 +35,11 @@ public sealed class KilledAnalyzerTests : IDisposable
         var errors = process.StandardError.ReadToEndAsync(TestContext.Current.CancellationToken);
 
         // Its first line of output says that it decodes events; then it waits, because the pipe is full and nobody reads it.
-        Assert.Contains("event  fields", await process.StandardOutput.ReadLineAsync(TestContext.Current.CancellationToken), StringComparison.Ordinal);
+        Assert.Contains(
+            "event  fields",
+            await process.StandardOutput.ReadLineAsync(TestContext.Current.CancellationToken),
+            StringComparison.Ordinal
+        );
         using (var kill = Process.Start("kill", ["-" + signal, process.Id.ToString(System.Globalization.CultureInfo.InvariantCulture)]))
             await kill.WaitForExitAsync(TestContext.Current.CancellationToken);
         await process.StandardOutput.ReadToEndAsync(TestContext.Current.CancellationToken);

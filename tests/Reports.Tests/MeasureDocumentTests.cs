@@ -26,13 +26,22 @@ public sealed class MeasureDocumentTests
     private static string Reference()
     {
         var text = new StringBuilder(
-            "| Column | Field | Unit | Definition | Of a row | Source and error | Fallback | Not recorded when | Reports | Stores |\n|---|---|---|---|---|---|---|---|---|---|\n");
+            "| Column | Field | Unit | Definition | Of a row | Source and error | Fallback | Not recorded when | Reports | Stores |\n|---|---|---|---|---|---|---|---|---|---|\n"
+        );
         foreach (var measure in RunMeasures.All)
         {
             string[] cells =
             [
-                measure.Header, measure.Fields == ReportFields.None ? "" : Code(measure.Key), measure.Unit, measure.Definition, OfRow(measure), measure.Source, measure.Fallback, measure.NotRecorded,
-                string.Join(", ", Reports(measure).Select(Code)), string.Join(", ", Columns(measure).Select(Code)),
+                measure.Header,
+                measure.Fields == ReportFields.None ? "" : Code(measure.Key),
+                measure.Unit,
+                measure.Definition,
+                OfRow(measure),
+                measure.Source,
+                measure.Fallback,
+                measure.NotRecorded,
+                string.Join(", ", Reports(measure).Select(Code)),
+                string.Join(", ", Columns(measure).Select(Code)),
             ];
             text.Append('|');
             foreach (var cell in cells)
@@ -44,13 +53,15 @@ public sealed class MeasureDocumentTests
     }
 
     private static string OfRow(Measure measure) =>
-        (measure.Fields & (ReportFields.Table | ReportFields.Causes)) == 0 && measure.Stored?.OfRow is null ? "" : measure.Aggregation switch
-        {
-            OverRuns.Sum => "sum",
-            OverRuns.Max => measure.ValueType.IsEnum ? "the least exact" : "maximum",
-            OverRuns.LowerMedian => "lower median",
-            _ => "as defined",
-        };
+        (measure.Fields & (ReportFields.Table | ReportFields.Causes)) == 0 && measure.Stored?.OfRow is null
+            ? ""
+            : measure.Aggregation switch
+            {
+                OverRuns.Sum => "sum",
+                OverRuns.Max => measure.ValueType.IsEnum ? "the least exact" : "maximum",
+                OverRuns.LowerMedian => "lower median",
+                _ => "as defined",
+            };
 
     private static IEnumerable<string> Reports(Measure measure)
     {

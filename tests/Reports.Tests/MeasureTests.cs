@@ -21,8 +21,27 @@ public sealed class MeasureTests
     /// <summary>Columns that identify runs and rows, and how they were delimited: not measures.</summary>
     private static readonly string[] s_names =
     [
-        "processId", "runId", "serializer", "runtime", "library", "libraryVersion", "test", "operation", "kind", "objects", "payloadBytes", "threads", "runNumber", "startMs", "stopMs", "startTicks", "stopTicks",
-        "delimiter", "error", "runs", "failedRuns",
+        "processId",
+        "runId",
+        "serializer",
+        "runtime",
+        "library",
+        "libraryVersion",
+        "test",
+        "operation",
+        "kind",
+        "objects",
+        "payloadBytes",
+        "threads",
+        "runNumber",
+        "startMs",
+        "stopMs",
+        "startTicks",
+        "stopTicks",
+        "delimiter",
+        "error",
+        "runs",
+        "failedRuns",
     ];
 
     public static TheoryData<string> Keys => [.. RunMeasures.All.Select(measure => measure.Key)];
@@ -30,14 +49,22 @@ public sealed class MeasureTests
     [Fact]
     public void Every_declared_measure_is_listed_once()
     {
-        var declared = typeof(Measure).Assembly.GetTypes().Where(type => type.Namespace == typeof(Measure).Namespace).SelectMany(type => type.GetProperties(BindingFlags.Public | BindingFlags.Static))
-            .Where(property => property.PropertyType.IsSubclassOf(typeof(Measure))).Select(property => (Measure)property.GetValue(null)!).ToList();
+        var declared = typeof(Measure)
+            .Assembly.GetTypes()
+            .Where(type => type.Namespace == typeof(Measure).Namespace)
+            .SelectMany(type => type.GetProperties(BindingFlags.Public | BindingFlags.Static))
+            .Where(property => property.PropertyType.IsSubclassOf(typeof(Measure)))
+            .Select(property => (Measure)property.GetValue(null)!)
+            .ToList();
 
         Assert.NotEmpty(declared);
         Assert.Empty(declared.Except(RunMeasures.All));
         Assert.Equal(declared.Count, RunMeasures.All.Count);
         Assert.Equal(RunMeasures.All.Count, RunMeasures.All.Select(measure => measure.Key).Distinct().Count());
-        Assert.Equal(RunMeasures.All.Count(measure => measure.Stored is not null), RunMeasures.All.Select(measure => measure.Stored?.Name).OfType<string>().Distinct().Count());
+        Assert.Equal(
+            RunMeasures.All.Count(measure => measure.Stored is not null),
+            RunMeasures.All.Select(measure => measure.Stored?.Name).OfType<string>().Distinct().Count()
+        );
     }
 
     [Theory]
@@ -49,14 +76,35 @@ public sealed class MeasureTests
         Assert.Matches("^[^ ].*[^ .]$", measure.Definition);
         Assert.NotEmpty(measure.NotRecorded);
         Assert.True(measure.Unit is "" or "ms" or "µs" or "ns" or "B" or "%", $"'{measure.Unit}' is no unit");
-        Assert.Matches(measure.Unit switch { "ms" => "Ms$", "µs" => "Us$", "ns" => "Ns$", "%" => "Percent$", "B" => "Bytes", _ => "^(?!.*(Ms|Us|Ns|Percent)$)" }, key);
+        Assert.Matches(
+            measure.Unit switch
+            {
+                "ms" => "Ms$",
+                "µs" => "Us$",
+                "ns" => "Ns$",
+                "%" => "Percent$",
+                "B" => "Bytes",
+                _ => "^(?!.*(Ms|Us|Ns|Percent)$)",
+            },
+            key
+        );
         Assert.Equal(measure.Shown != ReportTables.None, measure.Header.Length > 0);
         Assert.True(measure.Fields != ReportFields.None || measure.Stored is not null, "it is nowhere");
         if (measure.Fields != ReportFields.None && (measure.ValueType == typeof(double) || measure.ValueType == typeof(long)))
             Assert.NotEmpty(measure.Format);
         if (measure.Stored is not { } stored)
             return;
-        Assert.Matches(measure.Unit switch { "ms" => "_ms$", "µs" => "_us$", "ns" => "_ns$", "B" => "_bytes", _ => "^(?!.*(_ms|_us|_ns|_bytes)$)" }, stored.Name);
+        Assert.Matches(
+            measure.Unit switch
+            {
+                "ms" => "_ms$",
+                "µs" => "_us$",
+                "ns" => "_ns$",
+                "B" => "_bytes",
+                _ => "^(?!.*(_ms|_us|_ns|_bytes)$)",
+            },
+            stored.Name
+        );
         Assert.True(stored.OfRun is not null || stored.OfRow is not null, "its column has no meaning");
         Assert.True(stored.Since == 1 || measure.NotRecorded != Measure.Never, "a column that came later is missing in older stores");
     }
@@ -89,7 +137,10 @@ public sealed class MeasureTests
     [Fact]
     public void Stores_have_the_columns_that_are_declared()
     {
-        foreach (var (table, meaningOf) in ((StoreTable, Func<StoredMeasure, string?>)[])[(RunTable.Table, stored => stored.OfRun), (ResultTable.Table, stored => stored.OfRow)])
+        foreach (
+            var (table, meaningOf) in ((StoreTable, Func<StoredMeasure, string?>)[])
+                [(RunTable.Table, stored => stored.OfRun), (ResultTable.Table, stored => stored.OfRow)]
+        )
         {
             foreach (var measure in RunMeasures.All.Where(measure => measure.Stored is { } stored && meaningOf(stored) is not null))
             {
@@ -98,7 +149,10 @@ public sealed class MeasureTests
             }
         }
 
-        Assert.All(StoreSchema.Tables.SelectMany(table => table.Columns).Where(column => column.Since > 1), column => Assert.True(column.IsNullable, column.Name));
+        Assert.All(
+            StoreSchema.Tables.SelectMany(table => table.Columns).Where(column => column.Since > 1),
+            column => Assert.True(column.IsNullable, column.Name)
+        );
     }
 
     [Fact]
@@ -115,10 +169,17 @@ public sealed class MeasureTests
 
     [Fact]
     public void Comparisons_take_the_names_that_are_declared() =>
-        Assert.Equal(RunMeasures.All.Select(measure => measure.Compared?.Name).OfType<string>().Order(), Metric.All.Select(metric => metric.Key).Order());
+        Assert.Equal(
+            RunMeasures.All.Select(measure => measure.Compared?.Name).OfType<string>().Order(),
+            Metric.All.Select(metric => metric.Key).Order()
+        );
 
     [Fact]
-    public void Every_kept_measure_has_a_column_to_come_back_from() => Assert.All(RunMeasures.All.Where(measure => measure.IsKept), measure => Assert.True(measure.Stored?.OfRun is not null, measure.Key));
+    public void Every_kept_measure_has_a_column_to_come_back_from() =>
+        Assert.All(
+            RunMeasures.All.Where(measure => measure.IsKept),
+            measure => Assert.True(measure.Stored?.OfRun is not null, measure.Key)
+        );
 
     [Fact]
     public void Tables_show_the_headers_that_are_declared()

@@ -3,7 +3,10 @@ using static EtwSerializerProfiler.Reports.Tests.AnalyzeTool;
 
 namespace EtwSerializerProfiler.Reports.Tests;
 
-/// <summary>Names of native functions in an .etl written by us: coreclr.dll's by the PDB file that clang and lld made, those of ntdll.dll and of the kernel by files written by us.</summary>
+/// <summary>
+/// Names of native functions in an .etl written by us: coreclr.dll's by the PDB file that clang and lld made, those of ntdll.dll and of the
+/// kernel by files written by us.
+/// </summary>
 public sealed class NativeNamesTests : IDisposable
 {
     private const int App = 4000;
@@ -35,10 +38,17 @@ public sealed class NativeNamesTests : IDisposable
 
         Assert.Equal(
             [
-                "coreclr.dll JIT_New 1/1", "coreclr.dll JIT_WriteBarrier 1/1", "coreclr.dll ThreadSuspend::SuspendEE 1/2", "coreclr.dll WKS::gc_heap::mark_object_simple 1/1",
-                "esp-workload.dll EtwSerializerProfiler.Workload.Serializers.XmlText.Serialize 0/6", "ntdll.dll NtWaitForSingleObject 1/1", "ntdll.dll RtlUserThreadStart 0/6", "ntoskrnl.exe KeWaitForSingleObject 1/1",
+                "coreclr.dll JIT_New 1/1",
+                "coreclr.dll JIT_WriteBarrier 1/1",
+                "coreclr.dll ThreadSuspend::SuspendEE 1/2",
+                "coreclr.dll WKS::gc_heap::mark_object_simple 1/1",
+                "esp-workload.dll EtwSerializerProfiler.Workload.Serializers.XmlText.Serialize 0/6",
+                "ntdll.dll NtWaitForSingleObject 1/1",
+                "ntdll.dll RtlUserThreadStart 0/6",
+                "ntoskrnl.exe KeWaitForSingleObject 1/1",
             ],
-            Rows(trace, Symbols()));
+            Rows(trace, Symbols())
+        );
         Assert.Empty(Hints("cpu", trace, Symbols()));
     }
 
@@ -48,8 +58,14 @@ public sealed class NativeNamesTests : IDisposable
         var trace = Write();
 
         Assert.Equal(
-            ["coreclr.dll coreclr.dll+? 4/5", "esp-workload.dll EtwSerializerProfiler.Workload.Serializers.XmlText.Serialize 0/6", "ntdll.dll ntdll.dll+? 1/6", "ntoskrnl.exe ntoskrnl.exe+? 1/1"],
-            Rows(trace));
+            [
+                "coreclr.dll coreclr.dll+? 4/5",
+                "esp-workload.dll EtwSerializerProfiler.Workload.Serializers.XmlText.Serialize 0/6",
+                "ntdll.dll ntdll.dll+? 1/6",
+                "ntoskrnl.exe ntoskrnl.exe+? 1/1",
+            ],
+            Rows(trace)
+        );
         Assert.Empty(Hints("cpu", trace));
     }
 
@@ -64,7 +80,13 @@ public sealed class NativeNamesTests : IDisposable
         static (double, double, double, double, double) Causes(string[] arguments)
         {
             var row = Json("causes", arguments).GetProperty("rows")[0];
-            return (row.GetProperty("gcAllocationMs").GetDouble(), row.GetProperty("gcCollectionMs").GetDouble(), row.GetProperty("gcSuspensionMs").GetDouble(), row.GetProperty("gcWriteBarrierMs").GetDouble(), row.GetProperty("helpersMs").GetDouble());
+            return (
+                row.GetProperty("gcAllocationMs").GetDouble(),
+                row.GetProperty("gcCollectionMs").GetDouble(),
+                row.GetProperty("gcSuspensionMs").GetDouble(),
+                row.GetProperty("gcWriteBarrierMs").GetDouble(),
+                row.GetProperty("helpersMs").GetDouble()
+            );
         }
     }
 
@@ -81,7 +103,10 @@ public sealed class NativeNamesTests : IDisposable
         Directory.CreateDirectory(folder);
         File.WriteAllBytes(Path.Combine(folder, "ntdll.pdb"), Pdb(s_kernel, "Wrong"));
 
-        Assert.Single(Hints(command, trace, "--symbols", folder), hint => hint.Contains("ntdll.pdb was not used: it has another GUID", StringComparison.Ordinal));
+        Assert.Single(
+            Hints(command, trace, "--symbols", folder),
+            hint => hint.Contains("ntdll.pdb was not used: it has another GUID", StringComparison.Ordinal)
+        );
     }
 
     [Fact]
@@ -90,7 +115,11 @@ public sealed class NativeNamesTests : IDisposable
         var trace = Write(hasIds: false);
 
         Assert.DoesNotContain(Rows(trace, Symbols()), row => row.Contains("Nt", StringComparison.Ordinal));
-        Assert.Contains("the trace does not say which PDB files belong to them", Assert.Single(Hints("cpu", trace, Symbols())), StringComparison.Ordinal);
+        Assert.Contains(
+            "the trace does not say which PDB files belong to them",
+            Assert.Single(Hints("cpu", trace, Symbols())),
+            StringComparison.Ordinal
+        );
     }
 
     [Fact]
@@ -114,7 +143,11 @@ public sealed class NativeNamesTests : IDisposable
         File.WriteAllBytes(Path.Combine(_folder.Path, "first.pdb"), Pdb(first, "First"));
         File.WriteAllBytes(Path.Combine(_folder.Path, "second.pdb"), Pdb(second, "Second"));
 
-        Assert.Equal(["first.dll First 1/1", "second.dll Second 1/1"], Rows(path, "--symbols", _folder.Path).Where(row => row.Contains("st ", StringComparison.Ordinal) || row.Contains("cond ", StringComparison.Ordinal)));
+        Assert.Equal(
+            ["first.dll First 1/1", "second.dll Second 1/1"],
+            Rows(path, "--symbols", _folder.Path)
+                .Where(row => row.Contains("st ", StringComparison.Ordinal) || row.Contains("cond ", StringComparison.Ordinal))
+        );
     }
 
     [Fact]
@@ -127,12 +160,24 @@ public sealed class NativeNamesTests : IDisposable
     }
 
     private static List<string> Rows(params string[] arguments) =>
-        [.. Json("cpu", arguments).GetProperty("rows").EnumerateArray()
-            .Select(row => $"{row.GetProperty("module").GetString()} {row.GetProperty("method").GetString()} {row.GetProperty("samples").GetInt64()}/{row.GetProperty("inclusiveSamples").GetInt64()}")
-            .Order(StringComparer.Ordinal)];
+        [
+            .. Json("cpu", arguments)
+                .GetProperty("rows")
+                .EnumerateArray()
+                .Select(row =>
+                    $"{row.GetProperty("module").GetString()} {row.GetProperty("method").GetString()} {row.GetProperty("samples").GetInt64()}/{row.GetProperty("inclusiveSamples").GetInt64()}"
+                )
+                .Order(StringComparer.Ordinal),
+        ];
 
     private static List<string> Hints(string command, params string[] arguments) =>
-        [.. Json(command, arguments).GetProperty("findings").EnumerateArray().Where(finding => finding.GetProperty("code").GetString() == "symbols").Select(finding => finding.GetProperty("text").GetString()!)];
+        [
+            .. Json(command, arguments)
+                .GetProperty("findings")
+                .EnumerateArray()
+                .Where(finding => finding.GetProperty("code").GetString() == "symbols")
+                .Select(finding => finding.GetProperty("text").GetString()!),
+        ];
 
     private static JsonElement Json(string command, string[] arguments)
     {

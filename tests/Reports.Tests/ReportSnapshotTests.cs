@@ -14,14 +14,16 @@ public sealed class ReportSnapshotTests
     [InlineData(ReportFormat.Markdown)]
     [InlineData(ReportFormat.Csv)]
     [InlineData(ReportFormat.Json)]
-    public void Table_of_the_recording(ReportFormat format) => Check("table", format, (paths, form, output) => ReportPrinter.PrintTable(new TraceRuns(paths), form, output));
+    public void Table_of_the_recording(ReportFormat format) =>
+        Check("table", format, (paths, form, output) => ReportPrinter.PrintTable(new TraceRuns(paths), form, output));
 
     [Theory]
     [InlineData(ReportFormat.Table)]
     [InlineData(ReportFormat.Markdown)]
     [InlineData(ReportFormat.Csv)]
     [InlineData(ReportFormat.Json)]
-    public void Runs_of_the_recording(ReportFormat format) => Check("runs", format, (paths, form, output) => ReportPrinter.PrintRuns(new TraceRuns(paths), form, output));
+    public void Runs_of_the_recording(ReportFormat format) =>
+        Check("runs", format, (paths, form, output) => ReportPrinter.PrintRuns(new TraceRuns(paths), form, output));
 
     [Fact]
     public void Table_of_a_program_without_marks()
@@ -41,13 +43,22 @@ public sealed class ReportSnapshotTests
     {
         var read = new TraceRuns([TestFiles.Unmarked]).Read(RunParts.Findings | RunParts.Stacks);
         var sentence = string.Join(' ', Enumerable.Repeat("word", length / 5));
-        var many = Enumerable.Range(1, findings).Select(number => new Finding(FindingKind.Hint, "made-up", $"{number} {sentence}; {sentence}") { Advice = sentence });
+        var many = Enumerable
+            .Range(1, findings)
+            .Select(number => new Finding(FindingKind.Hint, "made-up", $"{number} {sentence}; {sentence}") { Advice = sentence });
         using var output = new StringWriter();
-        ReportPrinter.Write(ReportBuilder.FirstScreen(read with { Result = read.Result with { Findings = [.. many] } }, ReportFormat.Table), ReportFormat.Table, output);
+        ReportPrinter.Write(
+            ReportBuilder.FirstScreen(read with { Result = read.Result with { Findings = [.. many] } }, ReportFormat.Table),
+            ReportFormat.Table,
+            output
+        );
 
         var lines = output.ToString().TrimEnd().Split(Environment.NewLine);
         Assert.InRange(lines.Length, 10, 39);
-        Assert.All(lines.Where(line => !line.Contains(TestFiles.Unmarked, StringComparison.Ordinal)), line => Assert.InRange(line.Length, 0, 100));
+        Assert.All(
+            lines.Where(line => !line.Contains(TestFiles.Unmarked, StringComparison.Ordinal)),
+            line => Assert.InRange(line.Length, 0, 100)
+        );
         Assert.Contains(lines, line => line.StartsWith("Hint: 1 word", StringComparison.Ordinal));
         Assert.Equal(findings > 1, lines.Any(line => line.Contains(" more: esp-analyze findings ", StringComparison.Ordinal)));
     }
@@ -58,9 +69,22 @@ public sealed class ReportSnapshotTests
     public void A_command_line_takes_two_lines_at_most(int arguments, string shown)
     {
         var read = new TraceRuns([TestFiles.Unmarked]).Read(RunParts.Findings | RunParts.Stacks);
-        var recording = RecordingFile.Read(TestFiles.Recording) with { Command = ["dotnet", "csc.dll", .. Enumerable.Range(0, arguments).Select(number => $"argument{number}")] };
+        var recording = RecordingFile.Read(TestFiles.Recording) with
+        {
+            Command = ["dotnet", "csc.dll", .. Enumerable.Range(0, arguments).Select(number => $"argument{number}")],
+        };
         using var output = new StringWriter();
-        ReportPrinter.Write(ReportBuilder.FirstScreen(read with { Input = read.Input with { Recordings = [new InputRecording("", "", recording)] } }, ReportFormat.Table), ReportFormat.Table, output);
+        ReportPrinter.Write(
+            ReportBuilder.FirstScreen(
+                read with
+                {
+                    Input = read.Input with { Recordings = [new InputRecording("", "", recording)] },
+                },
+                ReportFormat.Table
+            ),
+            ReportFormat.Table,
+            output
+        );
 
         var lines = output.ToString().Split(Environment.NewLine);
         var begin = Array.FindIndex(lines, line => line.StartsWith("Command: ", StringComparison.Ordinal));
@@ -89,7 +113,11 @@ public sealed class ReportSnapshotTests
         Assert.Equal(table.ToString(), screen.ToString());
     }
 
-    private static void Check(string report, ReportFormat format, Func<IReadOnlyList<string>, ReportFormat, TextWriter, AnalysisResult> print)
+    private static void Check(
+        string report,
+        ReportFormat format,
+        Func<IReadOnlyList<string>, ReportFormat, TextWriter, AnalysisResult> print
+    )
     {
         using var output = new StringWriter();
         print([TestFiles.Recording], format, output);

@@ -15,8 +15,14 @@ public sealed partial class SnapshotPluralTests
     public void One_thing_is_not_several(string project)
     {
         var files = Directory.GetFiles(Path.Combine(TestFiles.Root, "tests", project, "Snapshots"), "*.txt");
-        var wrong = files.Where(file => !file.EndsWith(".received.txt", StringComparison.Ordinal))
-            .SelectMany(file => One().Matches(File.ReadAllText(file)).Where(match => !s_singular.Contains(match.Groups[1].Value)).Select(match => $"{Path.GetFileName(file)}: {match.Value}"));
+        var wrong = files
+            .Where(file => !file.EndsWith(".received.txt", StringComparison.Ordinal))
+            .SelectMany(file =>
+                One()
+                    .Matches(File.ReadAllText(file))
+                    .Where(match => !s_singular.Contains(match.Groups[1].Value))
+                    .Select(match => $"{Path.GetFileName(file)}: {match.Value}")
+            );
 
         Assert.NotEmpty(files);
         Assert.Empty(wrong);

@@ -13,7 +13,10 @@ public sealed class StacktagFilesTests
 
         Assert.Equal(0, code);
         Assert.Contains(name, output, StringComparison.Ordinal);
-        Assert.Equal(File.ReadAllText(Path.Combine(TestFiles.Root, "stacktags", name)).ReplaceLineEndings("\n"), File.ReadAllText(Path.Combine(folder.Path, "made", name)));
+        Assert.Equal(
+            File.ReadAllText(Path.Combine(TestFiles.Root, "stacktags", name)).ReplaceLineEndings("\n"),
+            File.ReadAllText(Path.Combine(folder.Path, "made", name))
+        );
     }
 
     [Fact]
@@ -21,7 +24,10 @@ public sealed class StacktagFilesTests
     {
         using var folder = new TempFolder();
 
-        Assert.Equal(StacktagFiles.Read([]).Tags.Select(tag => tag.Path), StacktagFiles.Read(StacktagFiles.Write(folder.Path)).Tags.Select(tag => tag.Path));
+        Assert.Equal(
+            StacktagFiles.Read([]).Tags.Select(tag => tag.Path),
+            StacktagFiles.Read(StacktagFiles.Write(folder.Path)).Tags.Select(tag => tag.Path)
+        );
     }
 
     [Fact]

@@ -19,7 +19,8 @@ public sealed class SuiteSummaryTests
     [InlineData(null)]
     [InlineData(80)]
     [InlineData(120)]
-    public void The_first_screen_of_the_recording(int? width) => Snapshot.Matches("Reports.Tests", $"summary{width}", Printed(new TraceRuns([TestFiles.Recording]), width));
+    public void The_first_screen_of_the_recording(int? width) =>
+        Snapshot.Matches("Reports.Tests", $"summary{width}", Printed(new TraceRuns([TestFiles.Recording]), width));
 
     [Fact]
     public void Colours_add_nothing_but_colours()
@@ -29,15 +30,30 @@ public sealed class SuiteSummaryTests
             ReportPrinter.PrintFirstScreen(new TraceRuns([TestFiles.Recording]), ReportFormat.Table, terminal);
 
         Assert.Contains("\u001b[", text.ToString(), StringComparison.Ordinal);
-        Assert.Equal(Printed(new TraceRuns([TestFiles.Recording]), PageColumns), System.Text.RegularExpressions.Regex.Replace(text.ToString(), "\u001b\\[[0-9;]*m", ""));
+        Assert.Equal(
+            Printed(new TraceRuns([TestFiles.Recording]), PageColumns),
+            System.Text.RegularExpressions.Regex.Replace(text.ToString(), "\u001b\\[[0-9;]*m", "")
+        );
     }
 
-    /// <summary>As many serializers as the default suite with all packages, two tests, many findings: all on one screen, with a line left for the report's path.</summary>
+    /// <summary>
+    /// As many serializers as the default suite with all packages, two tests, many findings: all on one screen, with a line left for the
+    /// report's path.
+    /// </summary>
     [Fact]
     public void The_default_suite_fits_a_page()
     {
-        var runs = Enumerable.Range(0, 17).SelectMany(serializer => new[] { RunOperation.Serialize, RunOperation.Deserialize }.SelectMany(test => Runs($"ASerializerOfLetters{serializer:000}", test, 10 + serializer, 13, 16))).ToArray();
-        var findings = Enumerable.Range(0, 9).Select(number => new Finding(FindingKind.Warning, "w" + number, string.Join(' ', Enumerable.Repeat("word", 40))))
+        var runs = Enumerable
+            .Range(0, 17)
+            .SelectMany(serializer =>
+                new[] { RunOperation.Serialize, RunOperation.Deserialize }.SelectMany(test =>
+                    Runs($"ASerializerOfLetters{serializer:000}", test, 10 + serializer, 13, 16)
+                )
+            )
+            .ToArray();
+        var findings = Enumerable
+            .Range(0, 9)
+            .Select(number => new Finding(FindingKind.Warning, "w" + number, string.Join(' ', Enumerable.Repeat("word", 40))))
             .Append(new Finding(FindingKind.Hint, "spread", "noise") { Advice = string.Join(' ', Enumerable.Repeat("advice", 12)) });
 
         var lines = Printed([.. runs], [.. findings]).TrimEnd().Split(Environment.NewLine);
@@ -51,7 +67,8 @@ public sealed class SuiteSummaryTests
     [Fact]
     public void A_row_that_lacked_a_processor_is_ranked_by_its_CPU_time_and_says_so()
     {
-        var starved = Runs("Starved", RunOperation.Serialize, 90, 90, 90).Select(run => run with { Measuring = new MeasuringTimes(9, 0, 81, ReadySource.ReadyEvent, 1, 1) });
+        var starved = Runs("Starved", RunOperation.Serialize, 90, 90, 90)
+            .Select(run => run with { Measuring = new MeasuringTimes(9, 0, 81, ReadySource.ReadyEvent, 1, 1) });
 
         var lines = Printed([.. Runs("Calm", RunOperation.Serialize, 18, 18, 18), .. starved], []).Split(Environment.NewLine);
 
@@ -64,7 +81,11 @@ public sealed class SuiteSummaryTests
     [Fact]
     public void A_median_far_from_the_minimum_is_said_in_its_row()
     {
-        var lines = Printed([.. Runs("Two", RunOperation.Serialize, 7.6, 12.7, 12.7), .. Runs("One", RunOperation.Serialize, 15, 15, 15)], []).Split(Environment.NewLine);
+        var lines = Printed(
+                [.. Runs("Two", RunOperation.Serialize, 7.6, 12.7, 12.7), .. Runs("One", RunOperation.Serialize, 15, 15, 15)],
+                []
+            )
+            .Split(Environment.NewLine);
 
         Assert.Matches(@"^Two +12\.7 +1\.0 +min 7\.60", lines[2]);
         Assert.DoesNotContain("min", lines[3], StringComparison.Ordinal);
@@ -82,7 +103,8 @@ public sealed class SuiteSummaryTests
     [Fact]
     public void Only_the_largest_object_count_of_a_test_is_shown()
     {
-        var few = Runs("A", RunOperation.Serialize, 1, 1, 1).Select(run => run with { Identity = Identity("A", RunOperation.Serialize, 10, run.RunId) });
+        var few = Runs("A", RunOperation.Serialize, 1, 1, 1)
+            .Select(run => run with { Identity = Identity("A", RunOperation.Serialize, 10, run.RunId) });
 
         var text = Printed([.. few, .. Runs("A", RunOperation.Serialize, 10, 10, 10)], []);
 
@@ -94,9 +116,14 @@ public sealed class SuiteSummaryTests
     [Fact]
     public void Serializers_that_have_other_object_counts_are_counted()
     {
-        var other = Runs("Other", RunOperation.Serialize, 1, 1, 1).Select(run => run with { Identity = Identity("Other", RunOperation.Serialize, 10, run.RunId) });
+        var other = Runs("Other", RunOperation.Serialize, 1, 1, 1)
+            .Select(run => run with { Identity = Identity("Other", RunOperation.Serialize, 10, run.RunId) });
 
-        Assert.Contains("Omitted: 1 serializer (in other tests", Printed([.. other, .. Runs("A", RunOperation.Serialize, 10, 10, 10)], []), StringComparison.Ordinal);
+        Assert.Contains(
+            "Omitted: 1 serializer (in other tests",
+            Printed([.. other, .. Runs("A", RunOperation.Serialize, 10, 10, 10)], []),
+            StringComparison.Ordinal
+        );
     }
 
     /// <summary>A serializer that fails in every run is the first thing to know about it.</summary>
@@ -104,7 +131,8 @@ public sealed class SuiteSummaryTests
     public void A_row_whose_runs_all_failed_stands_at_the_end()
     {
         var broken = Runs("Broken", RunOperation.Serialize, 1, 1).Select(run => run with { Error = "System.NotSupportedException: no" });
-        var partly = Runs("Partly", RunOperation.Serialize, 20, 20, 20).Select((run, number) => number == 0 ? run with { Error = "no" } : run);
+        var partly = Runs("Partly", RunOperation.Serialize, 20, 20, 20)
+            .Select((run, number) => number == 0 ? run with { Error = "no" } : run);
 
         var lines = Printed([.. broken, .. partly, .. Runs("A", RunOperation.Serialize, 10, 10, 10)], []).Split(Environment.NewLine);
 
@@ -117,29 +145,43 @@ public sealed class SuiteSummaryTests
     {
         var finding = new Finding(FindingKind.Hint, "noisy-machine", "text") { Advice = "make more runs, or record on another machine" };
 
-        Assert.Contains("Trust: only large differences are meaningful; make more runs, or record on another machine", Printed([.. Runs("A", RunOperation.Serialize, 10, 15, 20)], [finding]), StringComparison.Ordinal);
+        Assert.Contains(
+            "Trust: only large differences are meaningful; make more runs, or record on another machine",
+            Printed([.. Runs("A", RunOperation.Serialize, 10, 15, 20)], [finding]),
+            StringComparison.Ordinal
+        );
     }
 
     private static int s_number;
 
-    private static IEnumerable<Run> Runs(string serializer, string test, params double[] walls) => walls.Select(wall => new Run
-    {
-        Process = new ProcessKey("", 100),
-        RunId = ++s_number,
-        Identity = Identity(serializer, test, 1000, s_number),
-        Delimiter = RunDelimiter.MarkerReady,
-        StartTicks = 0,
-        StopTicks = (long)(wall * 1e6),
-        StartMs = 0,
-        StopMs = wall,
-        WallMs = wall,
-    });
+    private static IEnumerable<Run> Runs(string serializer, string test, params double[] walls) =>
+        walls.Select(wall => new Run
+        {
+            Process = new ProcessKey("", 100),
+            RunId = ++s_number,
+            Identity = Identity(serializer, test, 1000, s_number),
+            Delimiter = RunDelimiter.MarkerReady,
+            StartTicks = 0,
+            StopTicks = (long)(wall * 1e6),
+            StartMs = 0,
+            StopMs = wall,
+            WallMs = wall,
+        });
 
-    private static RunIdentity Identity(string serializer, string test, int objects, int number) => new(serializer, "Library", "1.0", test, RunKind.Measured, objects, 0, number, 1);
+    private static RunIdentity Identity(string serializer, string test, int objects, int number) =>
+        new(serializer, "Library", "1.0", test, RunKind.Measured, objects, 0, number, 1);
 
     private static string Printed(Run[] runs, IReadOnlyList<Finding> findings)
     {
-        var result = new AnalysisResult { Processes = [], Runs = runs, Rows = SummaryRow.Group(runs), FirstUseRows = [], Damages = [], Findings = findings };
+        var result = new AnalysisResult
+        {
+            Processes = [],
+            Runs = runs,
+            Rows = SummaryRow.Group(runs),
+            FirstUseRows = [],
+            Damages = [],
+            Findings = findings,
+        };
         var read = new RunReading(TraceInputReader.Open([TestFiles.Recording]), result);
         using var output = new StringWriter();
         ReportPrinter.Write(ReportBuilder.FirstScreen(read, ReportFormat.Table), ReportFormat.Table, output);

@@ -14,7 +14,11 @@ public sealed class TraceRangeTests
     public void Parts_add_up_to_the_whole(string file, double at)
     {
         var path = TestFiles.Data(file);
-        var (whole, first, second) = (Samples(path), Samples(FormattableString.Invariant($"{path}#to={at}")), Samples(FormattableString.Invariant($"{path}#from={at}")));
+        var (whole, first, second) = (
+            Samples(path),
+            Samples(FormattableString.Invariant($"{path}#to={at}")),
+            Samples(FormattableString.Invariant($"{path}#from={at}"))
+        );
 
         Assert.True(first > 50 && second > 50);
         Assert.Equal(whole, first + second);
@@ -29,8 +33,14 @@ public sealed class TraceRangeTests
         Assert.Equal((1, 300.0), (row.GetProperty("runs").GetInt32(), Math.Round(row.GetProperty("wallMedianMs").GetDouble(), 3)));
 
         // Counted with TraceEvent: GC/Start events between 100 and 400 ms.
-        var events = JsonDocument.Parse(Run("events", path, "--id", "#GC/Start", "--from", "0.1", "--to", "0.4", "--format", "json").Output).RootElement.GetProperty("events").GetArrayLength();
-        Assert.Equal(events, row.GetProperty("gen0Gcs").GetInt32() + row.GetProperty("gen1Gcs").GetInt32() + row.GetProperty("gen2Gcs").GetInt32());
+        var events = JsonDocument
+            .Parse(Run("events", path, "--id", "#GC/Start", "--from", "0.1", "--to", "0.4", "--format", "json").Output)
+            .RootElement.GetProperty("events")
+            .GetArrayLength();
+        Assert.Equal(
+            events,
+            row.GetProperty("gen0Gcs").GetInt32() + row.GetProperty("gen1Gcs").GetInt32() + row.GetProperty("gen2Gcs").GetInt32()
+        );
     }
 
     [Fact]
@@ -63,7 +73,11 @@ public sealed class TraceRangeTests
         var (code, output, error) = Run("summary", s_machine + "#from=900");
 
         Assert.Equal(0, code);
-        Assert.Contains("TestProgram: no events in the named part of the trace; its events are between second 0.0", (output + error).ReplaceLineEndings(" "), StringComparison.Ordinal);
+        Assert.Contains(
+            "TestProgram: no events in the named part of the trace; its events are between second 0.0",
+            (output + error).ReplaceLineEndings(" "),
+            StringComparison.Ordinal
+        );
     }
 
     [Fact]
@@ -76,7 +90,13 @@ public sealed class TraceRangeTests
         Assert.Equal(Samples(s_machine), Samples(path));
     }
 
-    private static int Samples(string path) => JsonDocument.Parse(Run("cpu", path, "--format", "json").Output).RootElement.GetProperty("summary").GetProperty("samples").GetInt32();
+    private static int Samples(string path) =>
+        JsonDocument
+            .Parse(Run("cpu", path, "--format", "json").Output)
+            .RootElement.GetProperty("summary")
+            .GetProperty("samples")
+            .GetInt32();
 
-    private static List<JsonElement> Rows(string command, string path) => [.. JsonDocument.Parse(Run(command, path, "--format", "json").Output).RootElement.GetProperty("rows").EnumerateArray()];
+    private static List<JsonElement> Rows(string command, string path) =>
+        [.. JsonDocument.Parse(Run(command, path, "--format", "json").Output).RootElement.GetProperty("rows").EnumerateArray()];
 }

@@ -48,7 +48,9 @@ public sealed class UnmergedTraceTests : IDisposable
         var (code, output, error) = Run([command, .. paths, "--format", "csv"]);
         Assert.True(code == 0, error);
         var rows = output.Split('\n').Where(row => row.Length > 1 && !row.Contains("EventTrace", StringComparison.Ordinal));
-        return command == "stats" ? [.. rows.Select(row => string.Join(',', row.Split(',').Take(8))).Order(StringComparer.Ordinal)] : [.. rows];
+        return command == "stats"
+            ? [.. rows.Select(row => string.Join(',', row.Split(',').Take(8))).Order(StringComparer.Ordinal)]
+            : [.. rows];
     }
 
     private static void Kernel(SyntheticEtl trace)

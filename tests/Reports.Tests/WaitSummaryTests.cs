@@ -18,12 +18,21 @@ public sealed class WaitSummaryTests
     [Fact]
     public void Threads_are_grouped_by_their_names_and_waits_by_what_they_are_for()
     {
-        var trace = new SyntheticTrace().Module("/app/App.dll").Module("/shared/System.Private.CoreLib.dll", 2)
-            .Code(1, Enter - 0x10, "System.Threading.Monitor", "Enter", 1, module: 2).Code(1, Sleep - 0x10, "System.Threading.Thread", "Sleep", 2, module: 2)
-            .Code(1, GetOrAdd - 0x10, "App.Cache+<GetOrAdd>d__1", "MoveNext", 3).Code(1, Idle - 0x10, "System.Threading.PortableThreadPool+WorkerThread", "WorkerThreadStart", 4, module: 2)
-            .Named(1, 11, "worker-1").Named(1, 12, "worker-2").Named(1, 13, ".NET TP Worker").MethodLoad(1, 1).MethodLoad(9_000_000, 2);
+        var trace = new SyntheticTrace()
+            .Module("/app/App.dll")
+            .Module("/shared/System.Private.CoreLib.dll", 2)
+            .Code(1, Enter - 0x10, "System.Threading.Monitor", "Enter", 1, module: 2)
+            .Code(1, Sleep - 0x10, "System.Threading.Thread", "Sleep", 2, module: 2)
+            .Code(1, GetOrAdd - 0x10, "App.Cache+<GetOrAdd>d__1", "MoveNext", 3)
+            .Code(1, Idle - 0x10, "System.Threading.PortableThreadPool+WorkerThread", "WorkerThreadStart", 4, module: 2)
+            .Named(1, 11, "worker-1")
+            .Named(1, 12, "worker-2")
+            .Named(1, 13, ".NET TP Worker")
+            .MethodLoad(1, 1)
+            .MethodLoad(9_000_000, 2);
         foreach (var (thread, stop) in (ReadOnlySpan<(int, double)>)[(11, 3_000_000), (12, 4_000_000)])
-            Wait(trace.SwitchIn(500_000, thread), 1_000_000, stop, thread, Enter, GetOrAdd).SwitchOut(stop + 1_000_000, thread, preempted: true);
+            Wait(trace.SwitchIn(500_000, thread), 1_000_000, stop, thread, Enter, GetOrAdd)
+                .SwitchOut(stop + 1_000_000, thread, preempted: true);
         Wait(trace.SwitchIn(0, 13), 1_000_000, 6_000_000, 13, Idle).SwitchOut(7_000_000, 13, preempted: true);
         Wait(trace.SwitchIn(7_000_000, 13), 7_100_000, 7_350_000, 13, Sleep, GetOrAdd);
 
@@ -32,7 +41,8 @@ public sealed class WaitSummaryTests
                 "CPU time by thread group: worker-# (2) 59 %, .NET TP Worker 41 %",
                 "Waits by reason: lock 5.00 s (2 threads, mostly in App.Cache.GetOrAdd), sleep 0.25 s (1 thread, mostly in App.Cache.GetOrAdd); 5.00 s idle",
             ],
-            Lines(trace));
+            Lines(trace)
+        );
     }
 
     [Fact]
@@ -45,11 +55,17 @@ public sealed class WaitSummaryTests
     private static IEnumerable<string> Lines(SyntheticTrace trace)
     {
         var result = RunAnalysis.Run(Processes(trace), []);
-        var waits = WaitAnalysis.Run(Processes(trace), result.Runs, new EventQuery(new RunFilter(), 1), new SymbolFiles("elsewhere", DateTime.UnixEpoch, TimeSpan.Zero));
+        var waits = WaitAnalysis.Run(
+            Processes(trace),
+            result.Runs,
+            new EventQuery(new RunFilter(), 1),
+            new SymbolFiles("elsewhere", DateTime.UnixEpoch, TimeSpan.Zero)
+        );
         return WaitSummary.Lines(Assert.Single(result.Rows).Key, waits);
     }
 
-    private static IReadOnlyList<TracedProcess> Processes(SyntheticTrace trace) => [new TracedProcess(trace.ProcessId, "program", ".NET 10.0", [trace], [])];
+    private static IReadOnlyList<TracedProcess> Processes(SyntheticTrace trace) =>
+        [new TracedProcess(trace.ProcessId, "program", ".NET 10.0", [trace], [])];
 
     private static SyntheticTrace Wait(SyntheticTrace trace, double start, double stop, int thread, params ulong[] stack) =>
         trace.SwitchOutStack(start - 1, thread, 0, stack).SwitchOut(start, thread).SwitchIn(stop, thread);

@@ -6,8 +6,9 @@ using System.Text.Json;
 using EtwSerializerProfiler.Contract;
 
 /// <summary>
-/// System.Text.Json that gets slower on demand: with ESP_SAMPLE_BUSY_PERCENT=5 it takes another 5 % of the CPU time after each operation, in a method of its own, without allocating. A known
-/// slowdown with a known cause: what a comparison of two recordings has to find. CPU time of the thread, because on a loaded machine the time on the clock is mostly that of others.
+/// System.Text.Json that gets slower on demand: with ESP_SAMPLE_BUSY_PERCENT=5 it takes another 5 % of the CPU time after each operation,
+/// in a method of its own, without allocating. A known slowdown with a known cause: what a comparison of two recordings has to find. CPU
+/// time of the thread, because on a loaded machine the time on the clock is mostly that of others.
 /// </summary>
 [SuiteSerializer("Busy", DataFormat.Text, Library = "System.Text.Json")]
 public sealed class Busy<TGraph> : TypedSerializer<TGraph>
@@ -57,9 +58,10 @@ public sealed class Busy<TGraph> : TypedSerializer<TGraph>
         return number;
     }
 
-    private static double Share(string text) => double.TryParse(text, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out var percent)
-        ? percent / 100
-        : throw new FormatException($"{Variable}: '{text}' is no number of percent.");
+    private static double Share(string text) =>
+        double.TryParse(text, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out var percent)
+            ? percent / 100
+            : throw new FormatException($"{Variable}: '{text}' is no number of percent.");
 }
 
 /// <summary>The calling thread's CPU time on Linux; elsewhere, where that clock is coarse, the time on the clock.</summary>

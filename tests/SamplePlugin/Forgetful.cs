@@ -9,6 +9,6 @@ public sealed class Forgetful : TypedSerializer<OrderBook>
     protected override void Serialize(Stream stream, OrderBook graph) => stream.WriteByte((byte)Math.Max(1, graph.Orders.Count - 1));
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    protected override OrderBook Read(Stream stream)
-        => new() { Orders = [.. Enumerable.Range(1, stream.ReadByte()).Select(id => new Order(id, $"customer {id % 100}"))] };
+    protected override OrderBook Read(Stream stream) =>
+        new() { Orders = [.. Enumerable.Range(1, stream.ReadByte()).Select(id => new Order(id, $"customer {id % 100}"))] };
 }

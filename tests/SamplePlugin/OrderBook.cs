@@ -10,8 +10,8 @@ public sealed class OrderBook
 
 public sealed class OrderBookModel : GraphModel<OrderBook>
 {
-    protected override OrderBook CreateGraph(int objectCount, int payloadBytes)
-        => new() { Orders = [.. Enumerable.Range(1, objectCount).Select(id => new Order(id, $"customer {id % 100}"))] };
+    protected override OrderBook CreateGraph(int objectCount, int payloadBytes) =>
+        new() { Orders = [.. Enumerable.Range(1, objectCount).Select(id => new Order(id, $"customer {id % 100}"))] };
 
     protected override long TouchGraph(OrderBook graph) => graph.Orders.Sum(order => order.Id + order.Customer.Length);
 }
@@ -20,10 +20,20 @@ public sealed class OrderBookModel : GraphModel<OrderBook>
 public sealed class LineSerializer : TypedSerializer<OrderBook>
 {
     [MethodImpl(MethodImplOptions.NoInlining)]
-    protected override void Serialize(Stream stream, OrderBook graph)
-        => stream.Write(System.Text.Encoding.UTF8.GetBytes(string.Join('\n', graph.Orders.Select(order => $"{order.Id};{order.Customer}"))));
+    protected override void Serialize(Stream stream, OrderBook graph) =>
+        stream.Write(System.Text.Encoding.UTF8.GetBytes(string.Join('\n', graph.Orders.Select(order => $"{order.Id};{order.Customer}"))));
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    protected override OrderBook Read(Stream stream)
-        => new() { Orders = [.. new StreamReader(stream).ReadToEnd().Split('\n').Select(line => line.Split(';')).Select(part => new Order(int.Parse(part[0]), part[1]))] };
+    protected override OrderBook Read(Stream stream) =>
+        new()
+        {
+            Orders =
+            [
+                .. new StreamReader(stream)
+                    .ReadToEnd()
+                    .Split('\n')
+                    .Select(line => line.Split(';'))
+                    .Select(part => new Order(int.Parse(part[0]), part[1])),
+            ],
+        };
 }

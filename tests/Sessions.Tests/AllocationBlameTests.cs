@@ -15,7 +15,10 @@ using EtwSerializerProfiler.Traces.Symbols;
 
 namespace EtwSerializerProfiler.Sessions.Tests;
 
-/// <summary>Records a parser that allocates strings in one method, with that method inlined and with it called: both reports name it as allocating and as triggering the GCs.</summary>
+/// <summary>
+/// Records a parser that allocates strings in one method, with that method inlined and with it called: both reports name it as allocating
+/// and as triggering the GCs.
+/// </summary>
 [Trait(TestKind.Trait, TestKind.Records)]
 public sealed class AllocationBlameTests : IDisposable
 {
@@ -42,36 +45,72 @@ public sealed class AllocationBlameTests : IDisposable
             var (mine, truth) = (inlined.Allocated.GetValueOrDefault(method), called.Allocated.GetValueOrDefault(method));
             var mean = (double)(mine + truth) / (inlined.Samples + called.Samples);
             var error = Math.Sqrt(2) * Chance.OfShare(mean, Math.Min(inlined.Samples, called.Samples));
-            Assert.True(Math.Abs(((double)mine / inlined.Samples) - ((double)truth / called.Samples)) <= error, $"{method}: {mine} of {inlined.Samples} samples, in truth {truth} of {called.Samples}");
+            Assert.True(
+                Math.Abs(((double)mine / inlined.Samples) - ((double)truth / called.Samples)) <= error,
+                $"{method}: {mine} of {inlined.Samples} samples, in truth {truth} of {called.Samples}"
+            );
         }
 
         foreach (var recorded in (Blame[])[inlined, called])
         {
             Assert.Equal(ReadString, recorded.Allocated.MaxBy(pair => pair.Value).Key);
-            Assert.True(recorded.Allocated[ReadString] > 0.9 * recorded.Samples, $"{recorded.Allocated[ReadString]} of {recorded.Samples} samples");
+            Assert.True(
+                recorded.Allocated[ReadString] > 0.9 * recorded.Samples,
+                $"{recorded.Allocated[ReadString]} of {recorded.Samples} samples"
+            );
             var induced = Assert.Single(recorded.Triggers, row => row.Reason == GcReason.Induced);
             Assert.Equal(("JsonParser.AskForGc", 1, 1L), (induced.Method?.Name, induced.Generation, induced.Count));
-            var allocating = recorded.Triggers.Where(row => row.Reason == GcReason.AllocSmall).GroupBy(row => row.Method?.Name).OrderByDescending(group => group.Sum(row => row.Count)).ToList();
+            var allocating = recorded
+                .Triggers.Where(row => row.Reason == GcReason.AllocSmall)
+                .GroupBy(row => row.Method?.Name)
+                .OrderByDescending(group => group.Sum(row => row.Count))
+                .ToList();
             Assert.Equal(ReadString, allocating[0].Key);
             var gcs = allocating.Sum(group => group.Sum(row => row.Count));
-            Assert.True(allocating[0].Sum(row => row.Count) >= (0.9 - Chance.OfShare(0.9, gcs)) * gcs, $"{allocating[0].Sum(row => row.Count)} of {gcs} GCs");
+            Assert.True(
+                allocating[0].Sum(row => row.Count) >= (0.9 - Chance.OfShare(0.9, gcs)) * gcs,
+                $"{allocating[0].Sum(row => row.Count)} of {gcs} GCs"
+            );
             Assert.Equal(recorded.Gcs, recorded.Triggers.Sum(row => row.Count));
         }
 
-        Assert.Contains(inlined.Stacks, stack => stack is [{ Method.Name: ReadString, IsInlined: true }, { Method.Name: "JsonParser+Reader.ParseObject", IsInlined: false }, ..]);
+        Assert.Contains(
+            inlined.Stacks,
+            stack =>
+                stack
+                    is [
+                    { Method.Name: ReadString, IsInlined: true },
+                    { Method.Name: "JsonParser+Reader.ParseObject", IsInlined: false },
+                        ..,
+                    ]
+        );
         Assert.DoesNotContain(called.Stacks.SelectMany(stack => stack), frame => frame is { Method.Name: ReadString, IsInlined: true });
-        Assert.All((Blame[])[inlined, called], recorded => Assert.Equal((0, 0), (recorded.Check.Counts[CallTreeEdge.ToInlined].ImpossibleEdges, recorded.Check.Counts[CallTreeEdge.FromInlined].ImpossibleEdges)));
+        Assert.All(
+            (Blame[])[inlined, called],
+            recorded =>
+                Assert.Equal(
+                    (0, 0),
+                    (
+                        recorded.Check.Counts[CallTreeEdge.ToInlined].ImpossibleEdges,
+                        recorded.Check.Counts[CallTreeEdge.FromInlined].ImpossibleEdges
+                    )
+                )
+        );
         Assert.True(inlined.Check.Counts[CallTreeEdge.ToInlined].Edges > 0);
     }
 
-    /// <summary>The frames of the thread that runs the GC hang below the method that allocated, as the page's flame graphs show it.</summary>
+    /// <summary>
+    /// The frames of the thread that runs the GC hang below the method that allocated, as the page's flame graphs show it.
+    /// </summary>
     [Theory]
     [InlineData("TestProgram")]
     [InlineData("TestProgramNotInlined")]
     public async Task The_time_of_GCs_is_that_of_what_triggered_them(string program)
     {
         PerfRecordingFixture.SkipUnlessPermitted();
-        var input = TraceInputReader.Open([await RecordAsync("recording", program, PerfEventPlan.Create(PerfEventScope.Launch, SampleRateHz))]);
+        var input = TraceInputReader.Open([
+            await RecordAsync("recording", program, PerfEventPlan.Create(PerfEventScope.Launch, SampleRateHz)),
+        ]);
         var (symbols, flames) = (new SymbolReading(SymbolFiles.Of(input)), new FlameReading());
         RunAnalysis.Run(input.Processes, [], symbols, flames.Reader(symbols));
         var result = flames.Result(int.MaxValue)!;
@@ -92,7 +131,8 @@ public sealed class AllocationBlameTests : IDisposable
 
         Assert.True(all > 100, $"{all} samples of GCs");
 
-        // Samples of one GC are correlated, so their number does not give the error; but the few GCs that others trigger do not take longer than these.
+        // Samples of one GC are correlated, so their number does not give the error; but the few GCs that others trigger do not take longer
+        // than these.
         Assert.True(below > 0.5 * all, $"{below} of {all} samples of GCs below ReadString");
     }
 
@@ -101,24 +141,29 @@ public sealed class AllocationBlameTests : IDisposable
     private async Task<string> RecordAsync(string name, string program, PerfEventPlan? kernel)
     {
         var sessions = EventPipePlan.Create(EventPipePlan.SessionNames, AllocationEvents.Sampled, inlineInfo: true);
-        var environment = PerfRecordingFixture.Program(PerfRecordingFixture.Command()).Environment.ToDictionary(variable => variable.Key, variable => variable.Value);
+        var environment = PerfRecordingFixture
+            .Program(PerfRecordingFixture.Command())
+            .Environment.ToDictionary(variable => variable.Key, variable => variable.Value);
         environment["DOTNET_TC_CallCountingDelayMs"] = "0"; // the warm-up is over soon also on a loaded machine
         environment["DOTNET_GCgen0size"] = "400000"; // in hexadecimal; else by the size of the cache
         using var output = new StringWriter();
-        var recorded = await RecordingRunner.RunAsync(
-            new RecordOptions
-            {
-                Command = PerfRecordingFixture.Of(program, "json", Rounds),
-                Environment = environment,
-                Folder = Path.Combine(_root, name),
-                Sessions = sessions,
-                Kernel = kernel,
-                Variables = RuntimeVariables.Create(sessions, jitAll: false, _ => null),
-                ToolVersion = "test",
-                Output = output,
-            },
-            progress: null,
-            TestContext.Current.CancellationToken).WaitAsync(Wait.Limit, TestContext.Current.CancellationToken);
+        var recorded = await RecordingRunner
+            .RunAsync(
+                new RecordOptions
+                {
+                    Command = PerfRecordingFixture.Of(program, "json", Rounds),
+                    Environment = environment,
+                    Folder = Path.Combine(_root, name),
+                    Sessions = sessions,
+                    Kernel = kernel,
+                    Variables = RuntimeVariables.Create(sessions, jitAll: false, _ => null),
+                    ToolVersion = "test",
+                    Output = output,
+                },
+                progress: null,
+                TestContext.Current.CancellationToken
+            )
+            .WaitAsync(Wait.Limit, TestContext.Current.CancellationToken);
         Assert.Equal(0, recorded.ExitCode);
         return recorded.Folder;
     }
@@ -142,10 +187,22 @@ public sealed class AllocationBlameTests : IDisposable
         foreach (var row in stacks.AllRows)
             check.AddPath(row.Stack!.Select(frame => (frame.Method.Module, frame.Method.Name, frame.IsInlined)), row.Events);
         return new Blame(
-            methods.AllRows.ToDictionary(row => row.Method!.Value.Name, row => row.Events), methods.Events, [.. stacks.AllRows.Select(row => row.Stack!)], gcs.Triggers!.AllRows, gcs.AllRows.Count, check);
+            methods.AllRows.ToDictionary(row => row.Method!.Value.Name, row => row.Events),
+            methods.Events,
+            [.. stacks.AllRows.Select(row => row.Stack!)],
+            gcs.Triggers!.AllRows,
+            gcs.AllRows.Count,
+            check
+        );
     }
 
     /// <summary>The reports of a recording.</summary>
     private sealed record Blame(
-        IReadOnlyDictionary<string, long> Allocated, long Samples, IReadOnlyList<IReadOnlyList<StackMethod>> Stacks, IReadOnlyList<TriggerRow> Triggers, int Gcs, CallTreeCheck Check);
+        IReadOnlyDictionary<string, long> Allocated,
+        long Samples,
+        IReadOnlyList<IReadOnlyList<StackMethod>> Stacks,
+        IReadOnlyList<TriggerRow> Triggers,
+        int Gcs,
+        CallTreeCheck Check
+    );
 }

@@ -5,10 +5,13 @@ using EtwSerializerProfiler.Traces.Inputs;
 
 namespace EtwSerializerProfiler.Sessions.Tests;
 
-/// <summary>Records a program that spends known shares of its time on reflection, Activator and plain work, each timed alone by its thread's clock, and compares the matrix.</summary>
+/// <summary>
+/// Records a program that spends known shares of its time on reflection, Activator and plain work, each timed alone by its thread's clock,
+/// and compares the matrix.
+/// </summary>
 /// <remarks>
-/// A loop's own instructions take 1 to 4 % of a part (measured), whatever it calls; and reading the clock is a system call. GCs and allocation belong to the Activator's parts: nothing else
-/// allocates.
+/// A loop's own instructions take 1 to 4 % of a part (measured), whatever it calls; and reading the clock is a system call. GCs and
+/// allocation belong to the Activator's parts: nothing else allocates.
 /// </remarks>
 [Trait(TestKind.Trait, TestKind.Records)]
 public sealed class CauseTruthTests : IDisposable
@@ -31,13 +34,20 @@ public sealed class CauseTruthTests : IDisposable
 
         // Calls are counted from the first one on, so that the warm-up is over soon also on a loaded machine.
         var variables = new Dictionary<string, string> { ["DOTNET_TC_CallCountingDelayMs"] = "0" };
-        var recorded = await BothHalves.RecordAsync(_root, output, variables, "inlining", PartMilliseconds.ToString(CultureInfo.InvariantCulture));
+        var recorded = await BothHalves.RecordAsync(
+            _root,
+            output,
+            variables,
+            "inlining",
+            PartMilliseconds.ToString(CultureInfo.InvariantCulture)
+        );
         var times = Assert.Single(RunAnalysis.Run(TraceInputReader.Open([recorded.Folder]).Processes, []).Runs).Causes!;
         var words = output.ToString().Split([' ', '\n', '\r'], StringSplitOptions.RemoveEmptyEntries);
         var took = words.Chunk(2).ToDictionary(pair => pair[0], pair => double.Parse(pair[1], CultureInfo.InvariantCulture));
 
         var activator = times.Group(CauseCatalog.ActivatorGroup) + times.Group("GC");
-        var report = $"own {times.Own}, reflection {times.Group(CauseCatalog.ReflectionGroup)}, Activator {times.Group(CauseCatalog.ActivatorGroup)}, GC {times.Group("GC")}, all {times.Serializer}; took {string.Join(' ', words)}";
+        var report =
+            $"own {times.Own}, reflection {times.Group(CauseCatalog.ReflectionGroup)}, Activator {times.Group(CauseCatalog.ActivatorGroup)}, GC {times.Group("GC")}, all {times.Serializer}; took {string.Join(' ', words)}";
         Assert.Equal(times.Serializer, times.Own + times.Causes.Sum());
         Check("reflection", times.Group(CauseCatalog.ReflectionGroup), took["fields"], LoopShare * took["fields"], 0);
         Check("Activator", activator, took["type"] + took["generic"], LoopShare * (took["type"] + took["generic"]), 0);
@@ -50,7 +60,10 @@ public sealed class CauseTruthTests : IDisposable
             var scale = times.Serializer / took.Values.Sum();
             var (share, samples) = (expected / took.Values.Sum(), times.Samples);
             var error = Chance.OfShare(share, samples) * times.Serializer;
-            Assert.True(seen >= scale * (expected - less) - error && seen <= scale * (expected + more) + error, $"{part}: {seen} of {scale * expected:0} ± {error:0}; {report}");
+            Assert.True(
+                seen >= scale * (expected - less) - error && seen <= scale * (expected + more) + error,
+                $"{part}: {seen} of {scale * expected:0} ± {error:0}; {report}"
+            );
         }
     }
 }

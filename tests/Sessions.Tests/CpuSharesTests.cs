@@ -24,11 +24,18 @@ public sealed class CpuSharesTests : IDisposable
         using var output = new StringWriter();
         var recorded = await RecordAsync(output, "shares", CpuMilliseconds.ToString(CultureInfo.InvariantCulture));
         var words = output.ToString().Split([' ', '\n', '\r'], StringSplitOptions.RemoveEmptyEntries);
-        var (more, less) = (double.Parse(words[1], CultureInfo.InvariantCulture) / 1e6, double.Parse(words[3], CultureInfo.InvariantCulture) / 1e6);
+        var (more, less) = (
+            double.Parse(words[1], CultureInfo.InvariantCulture) / 1e6,
+            double.Parse(words[3], CultureInfo.InvariantCulture) / 1e6
+        );
 
         var input = TraceInputReader.Open([recorded.Folder]);
         var runs = RunAnalysis.Run(input.Processes, []).Runs;
-        var files = new SymbolFiles(recorded.Recording.Host.MachineName, recorded.Recording.StartedUtc, TimeSpan.FromMilliseconds(recorded.Recording.DurationMs));
+        var files = new SymbolFiles(
+            recorded.Recording.Host.MachineName,
+            recorded.Recording.StartedUtc,
+            TimeSpan.FromMilliseconds(recorded.Recording.DurationMs)
+        );
         var methods = CpuAnalysis.Run(input.Processes, runs, new CpuQuery(CpuGrouping.Method, true, new RunFilter(), null), files);
 
         // Shares of the sum of both.
@@ -45,7 +52,8 @@ public sealed class CpuSharesTests : IDisposable
 
         var threads = CpuAnalysis.Run(input.Processes, runs, new CpuQuery(CpuGrouping.Thread, false, new RunFilter(), null), files);
         Assert.InRange(threads.Rows[0].Percent, 90, 100);
-        Assert.InRange(threads.Rows.Where(row => row.Name == "sleeper").Sum(row => row.Samples), 0, 0.01 * n); // starting, falling asleep and ending
+        // Starting, falling asleep and ending.
+        Assert.InRange(threads.Rows.Where(row => row.Name == "sleeper").Sum(row => row.Samples), 0, 0.01 * n);
     }
 
     [Fact]
@@ -56,22 +64,34 @@ public sealed class CpuSharesTests : IDisposable
         var recorded = await RecordAsync(output, "spawn", "spin", "300", "1");
         var input = TraceInputReader.Open([recorded.Folder]);
         var runs = RunAnalysis.Run(input.Processes, []).Runs;
-        var files = new SymbolFiles(recorded.Recording.Host.MachineName, recorded.Recording.StartedUtc, TimeSpan.FromMilliseconds(recorded.Recording.DurationMs));
+        var files = new SymbolFiles(
+            recorded.Recording.Host.MachineName,
+            recorded.Recording.StartedUtc,
+            TimeSpan.FromMilliseconds(recorded.Recording.DurationMs)
+        );
 
         var both = CpuAnalysis.Run(input.Processes, runs, Query("TestProgram"), files);
         Assert.Equal(2, both.Processes.Count);
         var parent = input.Processes.Single(process => process.Sources.Count > 0).ProcessId;
-        var child = both.Processes.Select(process => process.Split(' ')[^1]).Single(id => id != parent.ToString(CultureInfo.InvariantCulture));
+        var child = both
+            .Processes.Select(process => process.Split(' ')[^1])
+            .Single(id => id != parent.ToString(CultureInfo.InvariantCulture));
         var spinning = CpuAnalysis.Run(input.Processes, runs, Query(child), files);
         Assert.True(spinning.Samples > 0);
         Assert.Contains($"methods of process {child} have no names", string.Join("; ", spinning.SymbolProblems), StringComparison.Ordinal);
         Assert.True(both.Samples > spinning.Samples);
-        Assert.Contains($"TestProgram {child} (", Assert.Throws<UnknownProcessException>(() => CpuAnalysis.Run(input.Processes, runs, Query("none"), files)).Message, StringComparison.Ordinal);
+        Assert.Contains(
+            $"TestProgram {child} (",
+            Assert.Throws<UnknownProcessException>(() => CpuAnalysis.Run(input.Processes, runs, Query("none"), files)).Message,
+            StringComparison.Ordinal
+        );
 
         static CpuQuery Query(string process) => new(CpuGrouping.Thread, false, new RunFilter(), null) { Process = process };
     }
 
-    private Task<RecordingResult> RecordAsync(StringWriter output, params string[] arguments) => BothHalves.RecordAsync(_root, output, new Dictionary<string, string>(), arguments);
+    private Task<RecordingResult> RecordAsync(StringWriter output, params string[] arguments) =>
+        BothHalves.RecordAsync(_root, output, new Dictionary<string, string>(), arguments);
 
-    private static long Samples(CpuResult result, string method) => result.Rows.Where(row => row.Name == method).Sum(row => row.InclusiveSamples);
+    private static long Samples(CpuResult result, string method) =>
+        result.Rows.Where(row => row.Name == method).Sum(row => row.InclusiveSamples);
 }

@@ -29,7 +29,8 @@ public class DiagnosticIpcTests
     [InlineData("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")]
     [InlineData("")]
     [InlineData("ADVR_V1\0 too short")]
-    public void Refuses_anything_else(string text) => Assert.False(DiagnosticIpc.TryReadAdvertisement(Encoding.ASCII.GetBytes(text), out _, out _));
+    public void Refuses_anything_else(string text) =>
+        Assert.False(DiagnosticIpc.TryReadAdvertisement(Encoding.ASCII.GetBytes(text), out _, out _));
 
     [Fact]
     public void Reads_process_info_and_survives_its_truncation_anywhere()
@@ -46,7 +47,9 @@ public class DiagnosticIpcTests
     {
         byte[] response = [.. "DOTNET_IPC_V1\0"u8, 24, 0, 0xFF, 0xFF, 0, 0, 0x85, 0x13, 0x13, 0x80];
 
-        var error = await Assert.ThrowsAsync<IOException>(() => DiagnosticIpc.ExchangeAsync(new Conversation(response), DiagnosticIpc.ResumeRuntime, TestContext.Current.CancellationToken));
+        var error = await Assert.ThrowsAsync<IOException>(() =>
+            DiagnosticIpc.ExchangeAsync(new Conversation(response), DiagnosticIpc.ResumeRuntime, TestContext.Current.CancellationToken)
+        );
 
         Assert.Contains("0x80131385", error.Message, StringComparison.Ordinal);
     }
@@ -58,6 +61,7 @@ public class DiagnosticIpcTests
     {
         public override bool CanWrite => true;
 
-        public override ValueTask WriteAsync(ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken = default) => ValueTask.CompletedTask;
+        public override ValueTask WriteAsync(ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken = default) =>
+            ValueTask.CompletedTask;
     }
 }

@@ -13,14 +13,20 @@ public class EventPipePlanTests
 
         // GC 0x1, Contention 0x4000, Threading 0x10000, Monitoring (exceptions) 0x200000000
         Assert.Equal(
-            ["Microsoft-Windows-DotNETRuntime:0x200014001:Informational", "EtwSerializerProfiler-Runs:0xFFFFFFFFFFFFFFFF:Informational", "BenchmarkDotNet.EngineEventSource:0xFFFFFFFFFFFFFFFF:Informational"],
-            plan[0].Providers.Select(provider => $"{provider.Name}:{provider.Keywords}:{provider.Level}"));
+            [
+                "Microsoft-Windows-DotNETRuntime:0x200014001:Informational",
+                "EtwSerializerProfiler-Runs:0xFFFFFFFFFFFFFFFF:Informational",
+                "BenchmarkDotNet.EngineEventSource:0xFFFFFFFFFFFFFFFF:Informational",
+            ],
+            plan[0].Providers.Select(provider => $"{provider.Name}:{provider.Keywords}:{provider.Level}")
+        );
         Assert.False(plan[0].Rundown);
 
         // Loader 0x8, JIT 0x10, NGEN 0x20, Type 0x80000, MethodDetails 0x4000000000, WaitHandle 0x40000000000
         Assert.Equal(
             ["Microsoft-Windows-DotNETRuntime:0x44000080038:Verbose", "Microsoft-Windows-DotNETRuntimePrivate:0x40000:Verbose"],
-            plan[1].Providers.Select(provider => $"{provider.Name}:{provider.Keywords}:{provider.Level}"));
+            plan[1].Providers.Select(provider => $"{provider.Name}:{provider.Keywords}:{provider.Level}")
+        );
         Assert.True(plan[1].Rundown);
     }
 
@@ -29,7 +35,10 @@ public class EventPipePlanTests
     {
         var code = EventPipePlan.Create(EventPipePlan.SessionNames, AllocationEvents.None, inlineInfo: false)[1];
 
-        Assert.Equal(["Microsoft-Windows-DotNETRuntime:0x40000000038:Verbose"], code.Providers.Select(provider => $"{provider.Name}:{provider.Keywords}:{provider.Level}"));
+        Assert.Equal(
+            ["Microsoft-Windows-DotNETRuntime:0x40000000038:Verbose"],
+            code.Providers.Select(provider => $"{provider.Name}:{provider.Keywords}:{provider.Level}")
+        );
         Assert.False(EventPipePlan.HasInlineTrees([code]));
     }
 
@@ -47,7 +56,10 @@ public class EventPipePlanTests
     {
         var clr = EventPipePlan.Create(EventPipePlan.SessionNames, AllocationEvents.None, requests: true)[0];
 
-        Assert.Equal(("Microsoft-Diagnostics-DiagnosticSource", "0x2", "Informational"), (clr.Providers[^1].Name, clr.Providers[^1].Keywords, clr.Providers[^1].Level));
+        Assert.Equal(
+            ("Microsoft-Diagnostics-DiagnosticSource", "0x2", "Informational"),
+            (clr.Providers[^1].Name, clr.Providers[^1].Keywords, clr.Providers[^1].Level)
+        );
         Assert.Equal(5, Assert.Single(clr.Providers[^1].Arguments!).Value.Split('\n').Length);
         Assert.EndsWith("HTTP requests", clr.Purpose, StringComparison.Ordinal);
         Assert.All(clr.Providers.SkipLast(1), provider => Assert.Null(provider.Arguments));
@@ -60,7 +72,10 @@ public class EventPipePlanTests
 
         // The default plan's, AssemblyLoader 0x4, CompilationDiagnostic 0x2000000000, TypeDiagnostic 0x8000000000
         Assert.Equal(["clr", "code"], plan.Select(session => session.Name));
-        Assert.Equal("Microsoft-Windows-DotNETRuntime:0x4E00008003C:Verbose", $"{plan[1].Providers[0].Name}:{plan[1].Providers[0].Keywords}:{plan[1].Providers[0].Level}");
+        Assert.Equal(
+            "Microsoft-Windows-DotNETRuntime:0x4E00008003C:Verbose",
+            $"{plan[1].Providers[0].Name}:{plan[1].Providers[0].Keywords}:{plan[1].Providers[0].Level}"
+        );
         Assert.EndsWith("assembly binds, type loads, used precompiled methods", plan[1].Purpose, StringComparison.Ordinal);
         Assert.Equal("Informational", plan[0].Providers[0].Level);
     }
@@ -80,7 +95,10 @@ public class EventPipePlanTests
     {
         var plan = EventPipePlan.Create(EventPipePlan.SessionNames, AllocationEvents.Sampled);
 
-        Assert.Equal("Microsoft-Windows-DotNETRuntime:0x1:Verbose", $"{plan[2].Providers[0].Name}:{plan[2].Providers[0].Keywords}:{plan[2].Providers[0].Level}");
+        Assert.Equal(
+            "Microsoft-Windows-DotNETRuntime:0x1:Verbose",
+            $"{plan[2].Providers[0].Name}:{plan[2].Providers[0].Keywords}:{plan[2].Providers[0].Level}"
+        );
         Assert.True(plan[2].IsFor(9));
         Assert.False(plan[2].IsFor(10));
         Assert.All(plan.Take(2), session => Assert.True(session.IsFor(9) && session.IsFor(10)));
@@ -93,7 +111,10 @@ public class EventPipePlanTests
         var plan = EventPipePlan.Create(EventPipePlan.SessionNames, AllocationEvents.Ticks);
 
         Assert.Equal(["clr", "code", "alloc"], plan.Select(session => session.Name));
-        Assert.Equal("Microsoft-Windows-DotNETRuntime:0x1:Verbose", $"{plan[2].Providers[0].Name}:{plan[2].Providers[0].Keywords}:{plan[2].Providers[0].Level}");
+        Assert.Equal(
+            "Microsoft-Windows-DotNETRuntime:0x1:Verbose",
+            $"{plan[2].Providers[0].Name}:{plan[2].Providers[0].Keywords}:{plan[2].Providers[0].Level}"
+        );
         Assert.True(plan[2].IsFor(10));
     }
 

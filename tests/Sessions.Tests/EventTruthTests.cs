@@ -35,19 +35,30 @@ public sealed class EventTruthTests : IDisposable
             PerfRecordingFixture.SkipUnlessPermitted();
         using var output = new StringWriter();
         var recorded = await RecordAsync(output, withKernel);
-        var truth = output.ToString().Split('\n', StringSplitOptions.RemoveEmptyEntries).Select(line => line.Split(' ')).Where(words => words.Length == 2)
+        var truth = output
+            .ToString()
+            .Split('\n', StringSplitOptions.RemoveEmptyEntries)
+            .Select(line => line.Split(' '))
+            .Where(words => words.Length == 2)
             .ToDictionary(words => words[0], words => double.Parse(words[1], CultureInfo.InvariantCulture));
         var input = TraceInputReader.Open([recorded.Folder]);
         var processes = input.Processes;
         var runs = RunAnalysis.Run(processes, []).Runs;
-        var files = new SymbolFiles(recorded.Recording.Host.MachineName, recorded.Recording.StartedUtc, TimeSpan.FromMilliseconds(recorded.Recording.DurationMs));
+        var files = new SymbolFiles(
+            recorded.Recording.Host.MachineName,
+            recorded.Recording.StartedUtc,
+            TimeSpan.FromMilliseconds(recorded.Recording.DurationMs)
+        );
         Assert.Equal(6, runs.Count);
         var pid = runs[0].ProcessId;
 
         // Exceptions: thrown where and how often. Whether throw; writes another event depends on the runtime.
         var exceptions = ExceptionAnalysis.Run(processes, runs, Query("Exceptions"), files).Rows;
         var format = Assert.Single(exceptions, row => row.Type == "System.FormatException");
-        Assert.Equal(("EventTruth.ThrowFormat", EventTruth.Thrown, 0, "wrong 1", new FormatException().HResult), (format.Method?.Name, (int)format.Count, (int)format.Rethrown, format.Message, format.HResult));
+        Assert.Equal(
+            ("EventTruth.ThrowFormat", EventTruth.Thrown, 0, "wrong 1", new FormatException().HResult),
+            (format.Method?.Name, (int)format.Count, (int)format.Rethrown, format.Message, format.HResult)
+        );
         var again = exceptions.Where(row => row.Type == "System.InvalidOperationException").ToList();
         Assert.Equal(EventTruth.Rethrown, again.Sum(row => row.Count - row.Rethrown));
         Assert.All(again, row => Assert.Equal(("EventTruth.ThrowAgain", "first"), (row.Method?.Name, row.Message)));
@@ -55,7 +66,17 @@ public sealed class EventTruthTests : IDisposable
         Assert.Equal("wrong {n}", format.Pattern);
         var stacks = ExceptionAnalysis.Run(processes, runs, Query("Exceptions"), files).Stacks;
         Assert.Equal(exceptions.Sum(row => row.Count), stacks.Sum(stack => stack.Count));
-        Assert.All(stacks.Where(stack => stack.Row.Type == format.Type), stack => Assert.Equal("EventTruth.Exceptions", stack.Frames[stack.Frames.Index().First(frame => frame.Item.Method.Name == "EventTruth.ThrowFormat").Index + 1].Method.Name));
+        Assert.All(
+            stacks.Where(stack => stack.Row.Type == format.Type),
+            stack =>
+                Assert.Equal(
+                    "EventTruth.Exceptions",
+                    stack
+                        .Frames[stack.Frames.Index().First(frame => frame.Item.Method.Name == "EventTruth.ThrowFormat").Index + 1]
+                        .Method
+                        .Name
+                )
+        );
 
         // Locks: each contention of the measuring thread, not longer than by its own clock.
         var locks = LockAnalysis.Run(processes, runs, Query("Locks"), files).Rows;
@@ -70,8 +91,14 @@ public sealed class EventTruthTests : IDisposable
 
         // Allocation: both types within five of their stated standard errors.
         Within(Allocated(AllocationGrouping.Type, row => row.Type == "System.Byte[]"), EventTruth.Arrays * (EventTruth.ArrayLength + 24.0));
-        Within(Allocated(AllocationGrouping.Type, row => row.Type?.EndsWith("Node", StringComparison.Ordinal) == true), EventTruth.Nodes * 32.0);
-        Within(Allocated(AllocationGrouping.Method, row => row.Method?.Name == "EventTruth.AllocateArrays"), EventTruth.Arrays * (EventTruth.ArrayLength + 24.0));
+        Within(
+            Allocated(AllocationGrouping.Type, row => row.Type?.EndsWith("Node", StringComparison.Ordinal) == true),
+            EventTruth.Nodes * 32.0
+        );
+        Within(
+            Allocated(AllocationGrouping.Method, row => row.Method?.Name == "EventTruth.AllocateArrays"),
+            EventTruth.Arrays * (EventTruth.ArrayLength + 24.0)
+        );
         Within(Allocated(AllocationGrouping.Method, row => row.Method?.Name == "EventTruth.AllocateNodes"), EventTruth.Nodes * 32.0);
         Assert.Equal(Only("Allocation").AllocatedBytes, Allocated(AllocationGrouping.Serializer, _ => true).ExactBytes);
 
@@ -80,13 +107,23 @@ public sealed class EventTruthTests : IDisposable
         Assert.Equal(Only("Gcs").OwnGcs, all.Counts);
         Assert.Equal((4, 4), (all.Rows.Count, all.Induced));
         Assert.Equal(Only("Gcs").PauseTotalMs!.Value, all.PauseMs, 6);
-        Assert.All(all.Rows, row => Assert.True(row.PauseMs > 0 && row.BytesBefore > EventTruth.KeptBytes && row.BytesAfter > EventTruth.KeptBytes, row.ToString()));
+        Assert.All(
+            all.Rows,
+            row =>
+                Assert.True(
+                    row.PauseMs > 0 && row.BytesBefore > EventTruth.KeptBytes && row.BytesAfter > EventTruth.KeptBytes,
+                    row.ToString()
+                )
+        );
         Assert.Contains(all.Rows, row => row is { Generation: 2, Kind: GcKind.Background });
 
         // Waits: by switches every one, by events those for handles; never longer than by the program's clock.
         var waits = WaitAnalysis.Run(processes, runs, Query("Waits"), files).Rows;
         var answers = waits.Where(row => row.Method?.Name == "EventTruth.WaitForAnswer").ToList();
-        Assert.True(withKernel ? answers.Sum(row => row.Count) > 0 : answers.Sum(row => row.Count) == EventTruth.EventWaits, $"{answers.Sum(row => row.Count)} waits for answers");
+        Assert.True(
+            withKernel ? answers.Sum(row => row.Count) > 0 : answers.Sum(row => row.Count) == EventTruth.EventWaits,
+            $"{answers.Sum(row => row.Count)} waits for answers"
+        );
         Assert.InRange(answers.Sum(row => row.Ms), 0.001, truth["eventMs"]);
         Assert.All(waits, row => Assert.Equal(withKernel ? WaitSource.Switches : WaitSource.Events, row.Source));
         if (withKernel && Only("Waits").Measuring is { } measuring)
@@ -99,7 +136,10 @@ public sealed class EventTruthTests : IDisposable
         var compilations = JitAnalysis.Run(processes, runs, Query("Jit"), files).Rows;
         var fresh = compilations.Where(row => row.Method == "EventTruth.Fresh").ToList();
         Assert.Equal(5, fresh.Sum(row => row.Count));
-        Assert.All(fresh, row => Assert.True(row is { Threads: JitThreadKinds.Caller, Ms: > 0, IlBytes: > 0, NativeBytes: > 0 }, row.ToString()));
+        Assert.All(
+            fresh,
+            row => Assert.True(row is { Threads: JitThreadKinds.Caller, Ms: > 0, IlBytes: > 0, NativeBytes: > 0 }, row.ToString())
+        );
         SameSums(Only("Jit").JitMethods, Only("Jit").JitMs!.Value, compilations.Sum(row => row.Count), compilations.Sum(row => row.Ms));
 
         Run Only(string name) => Assert.Single(runs, run => run.Identity.Serializer == name && run.ProcessId == pid);
@@ -107,7 +147,8 @@ public sealed class EventTruthTests : IDisposable
         AllocationRow Allocated(AllocationGrouping grouping, Predicate<AllocationRow> which) =>
             Assert.Single(AllocationAnalysis.Run(processes, runs, Query("Allocation"), grouping, files).Rows, which);
 
-        static void Within(AllocationRow row, double exact) => Assert.InRange(row.Bytes, exact - (5 * row.ErrorBytes!.Value), exact + (5 * row.ErrorBytes!.Value));
+        static void Within(AllocationRow row, double exact) =>
+            Assert.InRange(row.Bytes, exact - (5 * row.ErrorBytes!.Value), exact + (5 * row.ErrorBytes!.Value));
     }
 
     private static EventQuery Query(string name) => new(new RunFilter { Serializer = name }, null);
@@ -120,19 +161,24 @@ public sealed class EventTruthTests : IDisposable
 
     private async Task<RecordingResult> RecordAsync(StringWriter output, bool withKernel)
     {
-        var recorded = await RecordingRunner.RunAsync(
-            new RecordOptions
-            {
-                Command = PerfRecordingFixture.Command("events"),
-                Environment = PerfRecordingFixture.Program(PerfRecordingFixture.Command()).Environment.ToDictionary(variable => variable.Key, variable => variable.Value),
-                Folder = Path.Combine(_root, "recording"),
-                Sessions = EventPipePlan.Create(EventPipePlan.SessionNames, AllocationEvents.Sampled),
-                Kernel = withKernel ? PerfEventPlan.Create(PerfEventScope.Launch) : null,
-                ToolVersion = "test",
-                Output = output,
-            },
-            progress: null,
-            TestContext.Current.CancellationToken).WaitAsync(Wait.Limit, TestContext.Current.CancellationToken);
+        var recorded = await RecordingRunner
+            .RunAsync(
+                new RecordOptions
+                {
+                    Command = PerfRecordingFixture.Command("events"),
+                    Environment = PerfRecordingFixture
+                        .Program(PerfRecordingFixture.Command())
+                        .Environment.ToDictionary(variable => variable.Key, variable => variable.Value),
+                    Folder = Path.Combine(_root, "recording"),
+                    Sessions = EventPipePlan.Create(EventPipePlan.SessionNames, AllocationEvents.Sampled),
+                    Kernel = withKernel ? PerfEventPlan.Create(PerfEventScope.Launch) : null,
+                    ToolVersion = "test",
+                    Output = output,
+                },
+                progress: null,
+                TestContext.Current.CancellationToken
+            )
+            .WaitAsync(Wait.Limit, TestContext.Current.CancellationToken);
         Assert.Equal(0, recorded.ExitCode);
         return recorded;
     }

@@ -9,12 +9,13 @@ using EtwSerializerProfiler.Traces.Symbols;
 namespace EtwSerializerProfiler.Sessions.Tests;
 
 /// <summary>
-/// Records code of difficult shapes twice: with inlining, where frames are expanded, and without, where they are physical. Each method of the program has the same share of its
-/// part's samples in both.
+/// Records code of difficult shapes twice: with inlining, where frames are expanded, and without, where they are physical. Each method of
+/// the program has the same share of its part's samples in both.
 /// </summary>
 /// <remarks>
-/// Shares are compared, not times: parts run in turn, so that a change of the machine's speed meets all of them. Bounds follow from the numbers of samples: with 6 standard errors
-/// one of 100 comparisons fails by chance in one of 5 million runs. To them comes what the calls cost that only one of the programs makes (<see cref="CallShare"/>).
+/// Shares are compared, not times: parts run in turn, so that a change of the machine's speed meets all of them. Bounds follow from the
+/// numbers of samples: with 6 standard errors one of 100 comparisons fails by chance in one of 5 million runs. To them comes what the calls
+/// cost that only one of the programs makes (<see cref="CallShare"/>).
 /// </remarks>
 [Trait(TestKind.Trait, TestKind.Records)]
 public sealed class FrameTruthTests : IDisposable
@@ -22,7 +23,10 @@ public sealed class FrameTruthTests : IDisposable
     private const int SampleRateHz = 10_000;
     private const double StandardErrors = 6;
 
-    /// <summary>Share of a part that the calls take which only the program without inlining makes: a call on a processor that two threads share, 9 ns against 2 µs of work.</summary>
+    /// <summary>
+    /// Share of a part that the calls take which only the program without inlining makes: a call on a processor that two threads share, 9
+    /// ns against 2 µs of work.
+    /// </summary>
     private const double CallShare = 0.005;
 
     /// <summary>Methods with a smaller share of exclusive samples are compared by their inclusive samples only.</summary>
@@ -32,7 +36,15 @@ public sealed class FrameTruthTests : IDisposable
     /// <summary>Methods that begin a part, and the begin of their names' end: a state machine has a number.</summary>
     private static readonly string[] s_parts =
     [
-        "FrameTruth.Recursion", "FrameTruth.Generics", "FrameTruth.Structs", "FrameTruth.Setters", "FrameTruth+<Async>d__", "FrameTruth.Lambdas", "FrameTruth.TailCalls", "FrameTruth.Arguments", "FrameTruth.Finally",
+        "FrameTruth.Recursion",
+        "FrameTruth.Generics",
+        "FrameTruth.Structs",
+        "FrameTruth.Setters",
+        "FrameTruth+<Async>d__",
+        "FrameTruth.Lambdas",
+        "FrameTruth.TailCalls",
+        "FrameTruth.Arguments",
+        "FrameTruth.Finally",
     ];
 
     private readonly string _root = Directory.CreateTempSubdirectory("esp-frames-").FullName;
@@ -46,7 +58,10 @@ public sealed class FrameTruthTests : IDisposable
         var (expanded, check) = await RecordAsync("inlined", PerfRecordingFixture.Command("frames"));
         var (physical, _) = await RecordAsync("physical", PerfRecordingFixture.Of("TestProgramNotInlined"));
 
-        Assert.Equal((0, 0), (check.Counts[CallTreeEdge.ToInlined].ImpossibleEdges, check.Counts[CallTreeEdge.FromInlined].ImpossibleEdges));
+        Assert.Equal(
+            (0, 0),
+            (check.Counts[CallTreeEdge.ToInlined].ImpossibleEdges, check.Counts[CallTreeEdge.FromInlined].ImpossibleEdges)
+        );
         Assert.True(check.Counts[CallTreeEdge.ToInlined].Edges > 20, $"{check.Counts[CallTreeEdge.ToInlined]}");
         Assert.DoesNotContain(physical, row => row.IsInlined && row.Name.StartsWith("FrameTruth", StringComparison.Ordinal));
         var wrong = new List<string>();
@@ -65,10 +80,19 @@ public sealed class FrameTruthTests : IDisposable
 
             void Compare(string what, string method, long samples, long truthSamples, double allowance)
             {
-                var (share, truthShare, mean) = ((double)samples / all, (double)truthSamples / allTruth, (double)(samples + truthSamples) / (all + allTruth));
+                var (share, truthShare, mean) = (
+                    (double)samples / all,
+                    (double)truthSamples / allTruth,
+                    (double)(samples + truthSamples) / (all + allTruth)
+                );
                 var error = StandardErrors * Math.Sqrt(mean * (1 - mean) * (1.0 / all + 1.0 / allTruth));
                 if (Math.Abs(share - truthShare) > error + allowance)
-                    wrong.Add(string.Create(CultureInfo.InvariantCulture, $"{part}: {what} {method} {share:P1} of {all}, in truth {truthShare:P1} of {allTruth} samples (± {error + allowance:P1})"));
+                    wrong.Add(
+                        string.Create(
+                            CultureInfo.InvariantCulture,
+                            $"{part}: {what} {method} {share:P1} of {all}, in truth {truthShare:P1} of {allTruth} samples (± {error + allowance:P1})"
+                        )
+                    );
             }
         }
 
@@ -82,20 +106,35 @@ public sealed class FrameTruthTests : IDisposable
         // With one tier both programs run their final code from the start, however loaded the machine is.
         var variables = new Dictionary<string, string> { ["DOTNET_TieredCompilation"] = "0" };
         var root = Directory.CreateDirectory(Path.Combine(_root, name)).FullName;
-        var recorded = await BothHalves.RecordAsync(root, PerfEventPlan.Create(PerfEventScope.Launch, SampleRateHz), inlineInfo: true, output, variables, command);
+        var recorded = await BothHalves.RecordAsync(
+            root,
+            PerfEventPlan.Create(PerfEventScope.Launch, SampleRateHz),
+            inlineInfo: true,
+            output,
+            variables,
+            command
+        );
         var input = TraceInputReader.Open([recorded.Folder]);
         var modules = new ModulePaths();
         TraceReading.Read(input.Processes.SelectMany(process => process.Requests(modules)));
-        var query = new CpuQuery(CpuGrouping.Method, true, new RunFilter(), null) { Tree = new CallTreeQuery(0, CallTreeQuery.Deepest, null) };
+        var query = new CpuQuery(CpuGrouping.Method, true, new RunFilter(), null)
+        {
+            Tree = new CallTreeQuery(0, CallTreeQuery.Deepest, null),
+        };
         var tree = CpuAnalysis.Run(input.Processes, RunAnalysis.Run(input.Processes, []).Runs, query, SymbolFiles.Of(input)).Tree!;
         using var calls = new CallIndex(modules.Paths);
         var check = new CallTreeCheck(calls);
-        check.Add(tree.Select(row => (row.Depth, row.Module, row.Kind == CodeKind.Managed ? row.Name : "", row.IsInlined, row.InclusiveSamples)));
+        check.Add(
+            tree.Select(row => (row.Depth, row.Module, row.Kind == CodeKind.Managed ? row.Name : "", row.IsInlined, row.InclusiveSamples))
+        );
         return (tree, check);
     }
 
     /// <summary>The samples of a part, and those of each of the program's methods in it; inclusive ones once a stack.</summary>
-    private static (long Samples, Dictionary<string, (long Inclusive, long Exclusive)> Methods) Under(IReadOnlyList<CallTreeRow> tree, string part)
+    private static (long Samples, Dictionary<string, (long Inclusive, long Exclusive)> Methods) Under(
+        IReadOnlyList<CallTreeRow> tree,
+        string part
+    )
     {
         var all = 0L;
         var methods = new Dictionary<string, (long Inclusive, long Exclusive)>();

@@ -35,7 +35,10 @@ public sealed class GatedLaunchTests
         gate.Open();
         using var plain = Start(command);
 
-        Assert.Equal(await plain.StandardOutput.ReadToEndAsync(TestContext.Current.CancellationToken), await gated.StandardOutput.ReadToEndAsync(TestContext.Current.CancellationToken));
+        Assert.Equal(
+            await plain.StandardOutput.ReadToEndAsync(TestContext.Current.CancellationToken),
+            await gated.StandardOutput.ReadToEndAsync(TestContext.Current.CancellationToken)
+        );
     }
 
     [Fact]
@@ -68,7 +71,11 @@ public sealed class GatedLaunchTests
         var file = Path.GetTempFileName();
         try
         {
-            Assert.Contains("not executable", Assert.Throws<LaunchException>(() => new GatedLaunch([file])).Message, StringComparison.Ordinal);
+            Assert.Contains(
+                "not executable",
+                Assert.Throws<LaunchException>(() => new GatedLaunch([file])).Message,
+                StringComparison.Ordinal
+            );
         }
         finally
         {
@@ -77,5 +84,12 @@ public sealed class GatedLaunchTests
     }
 
     private static Process Start(IReadOnlyList<string> command) =>
-        Process.Start(new ProcessStartInfo(command[0], command.Skip(1)) { RedirectStandardInput = true, RedirectStandardOutput = true, RedirectStandardError = true })!;
+        Process.Start(
+            new ProcessStartInfo(command[0], command.Skip(1))
+            {
+                RedirectStandardInput = true,
+                RedirectStandardOutput = true,
+                RedirectStandardError = true,
+            }
+        )!;
 }

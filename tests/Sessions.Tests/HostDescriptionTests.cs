@@ -20,7 +20,10 @@ public sealed class HostDescriptionTests
     public void The_cache_of_the_highest_level_is_read()
     {
         using var folder = new TempFolder();
-        foreach (var (name, level, size) in ((string, string, string)[])[("index0", "1", "32K"), ("index3", "3", "32768K"), ("index2", "2", "512K")])
+        foreach (
+            var (name, level, size) in ((string, string, string)[])
+                [("index0", "1", "32K"), ("index3", "3", "32768K"), ("index2", "2", "512K")]
+        )
         {
             Directory.CreateDirectory(Path.Combine(folder.Path, name));
             File.WriteAllText(Path.Combine(folder.Path, name, "level"), level + "\n");

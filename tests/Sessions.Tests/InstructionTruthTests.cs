@@ -14,7 +14,10 @@ using EtwSerializerProfiler.Traces.Symbols.Lines;
 
 namespace EtwSerializerProfiler.Sessions.Tests;
 
-/// <summary>Records the lines of known cost (LineTruth) with the code's bytes: the instructions of a line have its cost, and samples lie on instructions.</summary>
+/// <summary>
+/// Records the lines of known cost (LineTruth) with the code's bytes: the instructions of a line have its cost, and samples lie on
+/// instructions.
+/// </summary>
 [Trait(TestKind.Trait, TestKind.Records)]
 public sealed partial class InstructionTruthTests : IDisposable
 {
@@ -30,9 +33,18 @@ public sealed partial class InstructionTruthTests : IDisposable
     {
         PerfRecordingFixture.SkipUnlessPermitted();
         var folder = Path.Combine(_root, "recording");
-        var variables = RuntimeVariables.CreateForCode(folder, _ => null).ToDictionary(variable => variable.Name, variable => variable.Value);
+        var variables = RuntimeVariables
+            .CreateForCode(folder, _ => null)
+            .ToDictionary(variable => variable.Name, variable => variable.Value);
         using var output = new StringWriter();
-        var recorded = await BothHalves.RecordAsync(_root, PerfEventPlan.Create(PerfEventScope.Launch, 5_000), inlineInfo: true, output, variables, PerfRecordingFixture.Of("TestProgram", "lines"));
+        var recorded = await BothHalves.RecordAsync(
+            _root,
+            PerfEventPlan.Create(PerfEventScope.Launch, 5_000),
+            inlineInfo: true,
+            output,
+            variables,
+            PerfRecordingFixture.Of("TestProgram", "lines")
+        );
         var input = TraceInputReader.Open([recorded.Folder]);
         var process = Assert.Single(input.Processes);
         var path = Path.Combine(recorded.Folder, JitDump.FileNameOf(process.ProcessId));
@@ -54,14 +66,23 @@ public sealed partial class InstructionTruthTests : IDisposable
         var hot = HotLine(rows, "// cost 4");
         Assert.Empty(missing.CodeOf("LineTruth.Loops", hot));
         Assert.NotEmpty(missing.IlOf("LineTruth.Loops", hot));
-        Assert.Contains("the code's bytes were not recorded; record with --code", Assert.Single(missing.Problems), StringComparison.Ordinal);
+        Assert.Contains(
+            "the code's bytes were not recorded; record with --code",
+            Assert.Single(missing.Problems),
+            StringComparison.Ordinal
+        );
         DamagedDumpsAreNoCrash(recorded.Folder, path, bytes, rows);
     }
 
     private static (List<CpuRow> Rows, InstructionCosts Costs) Read(TraceInput input)
     {
         var files = SymbolFiles.Of(input);
-        var result = CpuAnalysis.Run(input.Processes, RunAnalysis.Run(input.Processes, []).Runs, new CpuQuery(CpuGrouping.Line, false, new RunFilter(), null) { WithInstructions = true }, files);
+        var result = CpuAnalysis.Run(
+            input.Processes,
+            RunAnalysis.Run(input.Processes, []).Runs,
+            new CpuQuery(CpuGrouping.Line, false, new RunFilter(), null) { WithInstructions = true },
+            files
+        );
 
         // Rows are compared by their values, which causes are not.
         return ([.. result.Rows.Select(row => row with { Causes = null })], result.Instructions!);
@@ -73,7 +94,10 @@ public sealed partial class InstructionTruthTests : IDisposable
         Assert.True(lines.Count >= 3, $"{lines.Count} lines");
         foreach (var line in lines)
         {
-            foreach (var instructions in (IReadOnlyList<CostedInstruction>[])[costs.IlOf(line.Key.Name, line.Key.Line), costs.CodeOf(line.Key.Name, line.Key.Line)])
+            foreach (
+                var instructions in (IReadOnlyList<CostedInstruction>[])
+                    [costs.IlOf(line.Key.Name, line.Key.Line), costs.CodeOf(line.Key.Name, line.Key.Line)]
+            )
             {
                 Assert.Equal(line.Sum(row => row.Samples), instructions.Sum(instruction => instruction.Samples));
                 Assert.Equal(line.Sum(row => row.CpuMs), instructions.Sum(instruction => instruction.CpuMs), 1e-6);
@@ -84,10 +108,24 @@ public sealed partial class InstructionTruthTests : IDisposable
     /// <summary>A line that only calls has no samples of its own.</summary>
     private static void LinesThatOnlyCallHaveInstructions(List<CpuRow> rows, InstructionCosts costs)
     {
-        var lines = rows.Where(row => row is { Name: "LineTruth.Round", Line: not null }).GroupBy(row => row.Line!).Where(line => line.All(row => row.Samples == 0)).Select(line => line.Key).ToList();
+        var lines = rows.Where(row => row is { Name: "LineTruth.Round", Line: not null })
+            .GroupBy(row => row.Line!)
+            .Where(line => line.All(row => row.Samples == 0))
+            .Select(line => line.Key)
+            .ToList();
         Assert.True(lines.Count >= 3, $"{lines.Count} lines");
-        Assert.All(lines, line => Assert.Contains(costs.IlOf("LineTruth.Round", line), instruction => instruction.Text.StartsWith("call", StringComparison.Ordinal)));
-        Assert.Contains(lines, line => costs.CodeOf("LineTruth.Round", line).Any(instruction => instruction.Text.StartsWith("call", StringComparison.Ordinal)));
+        Assert.All(
+            lines,
+            line =>
+                Assert.Contains(
+                    costs.IlOf("LineTruth.Round", line),
+                    instruction => instruction.Text.StartsWith("call", StringComparison.Ordinal)
+                )
+        );
+        Assert.Contains(
+            lines,
+            line => costs.CodeOf("LineTruth.Round", line).Any(instruction => instruction.Text.StartsWith("call", StringComparison.Ordinal))
+        );
     }
 
     private static void LoopsHaveTheirCostInTheirBody(List<CpuRow> rows, InstructionCosts costs)
@@ -106,7 +144,11 @@ public sealed partial class InstructionTruthTests : IDisposable
             Assert.Contains(piece, instruction => instruction.Text.StartsWith("imul", StringComparison.Ordinal));
             foreach (var instruction in piece)
             {
-                if (BackwardJump().Match(instruction.Text) is { Success: true } jump && long.Parse(jump.Groups[1].ValueSpan, NumberStyles.HexNumber, CultureInfo.InvariantCulture) is var to && to < instruction.Offset)
+                if (
+                    BackwardJump().Match(instruction.Text) is { Success: true } jump
+                    && long.Parse(jump.Groups[1].ValueSpan, NumberStyles.HexNumber, CultureInfo.InvariantCulture) is var to
+                    && to < instruction.Offset
+                )
                     inBodies += piece.Where(other => other.Offset >= to && other.Offset <= instruction.Offset).Sum(other => other.Samples);
             }
         }
@@ -123,11 +165,17 @@ public sealed partial class InstructionTruthTests : IDisposable
         {
             var instructions = Disassembler.Read(bytes.AsSpan((int)code.BytesAt, (int)code.Size).ToArray(), code.Start, _ => null);
             Assert.DoesNotContain(instructions, instruction => instruction.Text.StartsWith("db ", StringComparison.Ordinal));
-            Assert.Equal(code.Size, instructions.Aggregate(0u, (at, instruction) =>
-            {
-                Assert.Equal(at, instruction.Offset);
-                return at + instruction.Length;
-            }));
+            Assert.Equal(
+                code.Size,
+                instructions.Aggregate(
+                    0u,
+                    (at, instruction) =>
+                    {
+                        Assert.Equal(at, instruction.Offset);
+                        return at + instruction.Length;
+                    }
+                )
+            );
             starts[code.Start] = [.. instructions.Select(instruction => code.Start + instruction.Offset)];
         }
 
@@ -172,7 +220,9 @@ public sealed partial class InstructionTruthTests : IDisposable
     private static SourceLine HotLine(List<CpuRow> rows, string end)
     {
         var texts = File.ReadAllLines(Path.Combine(TestFiles.Root, "tests", "TestProgram", "LineTruth.cs"));
-        return rows.First(row => row.Name == "LineTruth.Loops" && row.Line is { } line && texts[line.Line - 1].EndsWith(end, StringComparison.Ordinal)).Line!;
+        return rows.First(row =>
+            row.Name == "LineTruth.Loops" && row.Line is { } line && texts[line.Line - 1].EndsWith(end, StringComparison.Ordinal)
+        ).Line!;
     }
 
     [GeneratedRegex(@"^j\w+ \+0x([0-9a-f]+)$")]
@@ -182,10 +232,13 @@ public sealed partial class InstructionTruthTests : IDisposable
     {
         public List<ulong> Addresses { get; } = [];
 
-        public void Subscribe(EventHub hub) => hub.Subscribe<CpuSample>((in CpuSample sample) =>
-        {
-            if (sample is { IsKernel: false, Frames.Length: > 0 })
-                Addresses.Add(sample.CodeAddress(0));
-        });
+        public void Subscribe(EventHub hub) =>
+            hub.Subscribe<CpuSample>(
+                (in CpuSample sample) =>
+                {
+                    if (sample is { IsKernel: false, Frames.Length: > 0 })
+                        Addresses.Add(sample.CodeAddress(0));
+                }
+            );
     }
 }

@@ -13,8 +13,13 @@ using EtwSerializerProfiler.Traces.Symbols;
 
 namespace EtwSerializerProfiler.Sessions.Tests;
 
-/// <summary>Records a program whose source states the cost of each line, with inlining and without: the lines of the samples have these costs.</summary>
-/// <remarks>The bound follows from the number of samples: with 6 standard errors one of 40 comparisons fails by chance in one of 12 million runs. The cost of loops, random lengths and other instructions of a line adds to it.</remarks>
+/// <summary>
+/// Records a program whose source states the cost of each line, with inlining and without: the lines of the samples have these costs.
+/// </summary>
+/// <remarks>
+/// The bound follows from the number of samples: with 6 standard errors one of 40 comparisons fails by chance in one of 12 million runs.
+/// The cost of loops, random lengths and other instructions of a line adds to it.
+/// </remarks>
 [Trait(TestKind.Trait, TestKind.Records)]
 public sealed class LineTruthTests : IDisposable
 {
@@ -26,7 +31,9 @@ public sealed class LineTruthTests : IDisposable
 
     private const string NotInlined = "TestProgramNotInlined";
 
-    /// <summary>For code replaced on the stack, the caller is omitted where stack words of an earlier call make two callers possible.</summary>
+    /// <summary>
+    /// For code replaced on the stack, the caller is omitted where stack words of an earlier call make two callers possible.
+    /// </summary>
     private const string ReplacedLoops = nameof(CodeTier.Tier1Osr);
 
     /// <summary>Lines that may lack samples for it: one on .NET 10, a property's; two on .NET 9.</summary>
@@ -57,12 +64,19 @@ public sealed class LineTruthTests : IDisposable
         await CompareAsync(PerfRecordingFixture.Command("lines"), isNotInlined: true, variables, tier);
     }
 
-    /// <summary>Without tiers the JIT does not recompile precompiled code. The runtime writes no maps of such code: its lines are those of the file.</summary>
+    /// <summary>
+    /// Without tiers the JIT does not recompile precompiled code. The runtime writes no maps of such code: its lines are those of the file.
+    /// </summary>
     [Fact]
     public async Task Lines_of_precompiled_code_have_the_cost_that_the_source_says()
     {
         PerfRecordingFixture.SkipUnlessPermitted();
-        await CompareAsync([await PublishAsync(), "lines"], isNotInlined: true, new() { ["DOTNET_TieredCompilation"] = "0" }, nameof(CodeTier.ReadyToRun));
+        await CompareAsync(
+            [await PublishAsync(), "lines"],
+            isNotInlined: true,
+            new() { ["DOTNET_TieredCompilation"] = "0" },
+            nameof(CodeTier.ReadyToRun)
+        );
     }
 
     /// <param name="command">The program and its mode.</param>
@@ -73,13 +87,25 @@ public sealed class LineTruthTests : IDisposable
     {
         PerfRecordingFixture.SkipUnlessPermitted();
         using var output = new StringWriter();
-        var recorded = await BothHalves.RecordAsync(_root, PerfEventPlan.Create(PerfEventScope.Launch, SampleRateHz), inlineInfo: true, output, variables, command);
+        var recorded = await BothHalves.RecordAsync(
+            _root,
+            PerfEventPlan.Create(PerfEventScope.Launch, SampleRateHz),
+            inlineInfo: true,
+            output,
+            variables,
+            command
+        );
         var input = TraceInputReader.Open([recorded.Folder]);
-        var query = new CpuQuery(CpuGrouping.Line, true, new RunFilter(), null) { Tree = new CallTreeQuery(0, CallTreeQuery.Deepest, null) };
+        var query = new CpuQuery(CpuGrouping.Line, true, new RunFilter(), null)
+        {
+            Tree = new CallTreeQuery(0, CallTreeQuery.Deepest, null),
+        };
         var files = SymbolFiles.Of(input);
         var result = CpuAnalysis.Run(input.Processes, RunAnalysis.Run(input.Processes, []).Runs, query, files);
 
-        var check = new LineTruthCheck(result.Tree!.Select(row => (row.Depth, row.Name, row.Line?.File ?? "", row.Line?.Line ?? 0, row.InclusiveSamples)));
+        var check = new LineTruthCheck(
+            result.Tree!.Select(row => (row.Depth, row.Name, row.Line?.File ?? "", row.Line?.Line ?? 0, row.InclusiveSamples))
+        );
         var lines = check.Lines;
         var file = Path.GetFileName(command[0]) + ".dll";
         var (wrong, withoutCaller) = (new List<string>(), 0);
@@ -90,19 +116,25 @@ public sealed class LineTruthTests : IDisposable
             if (isLow && tier == ReplacedLoops)
                 withoutCaller++;
             else if (isLow || share > truth + bound)
-                wrong.Add(string.Create(CultureInfo.InvariantCulture, $"line {line}: {share:P1} of {check.Samples} samples, in truth {truth:P1}"));
+                wrong.Add(
+                    string.Create(CultureInfo.InvariantCulture, $"line {line}: {share:P1} of {check.Samples} samples, in truth {truth:P1}")
+                );
         }
 
         Assert.Equal(15, lines.Count);
         Assert.InRange(withoutCaller, 0, MaxWithoutCaller);
         Assert.True(wrong.Count == 0, string.Join('\n', wrong));
         var own = result.Rows.Where(row => row.Module == file).ToLookup(row => row.Line is not null, row => row.Samples);
-        Assert.True(own[true].Sum() > 0.95 * own.Sum(rows => rows.Sum()), $"{own[true].Sum()} samples of the program have a line, {own[false].Sum()} have none");
+        Assert.True(
+            own[true].Sum() > 0.95 * own.Sum(rows => rows.Sum()),
+            $"{own[true].Sum()} samples of the program have a line, {own[false].Sum()} have none"
+        );
         if (tier is not null)
         {
             var loops = result.Rows.Where(row => row is { Name: "LineTruth.Loops", Samples: > 0 }).ToList();
             Assert.Contains(loops, row => row.Tiers.Contains(tier, StringComparison.Ordinal));
-            Assert.All(loops, row => Assert.True(row.Tiers == tier || tier == ReplacedLoops, row.ToString())); // a loop begins before it is replaced
+            // A loop begins before it is replaced.
+            Assert.All(loops, row => Assert.True(row.Tiers == tier || tier == ReplacedLoops, row.ToString()));
         }
 
         SourceHasTheCosts(result, files);
@@ -114,12 +146,29 @@ public sealed class LineTruthTests : IDisposable
     private async Task<string> PublishAsync()
     {
         var folder = Path.Combine(_root, "published");
-        string[] build = ["publish", Path.Combine(TestFiles.Root, "tests", NotInlined), "--use-current-runtime", "--self-contained", "false", "-p:PublishReadyToRun=true", "-nologo", "-nodeReuse:false", "-tl:off"];
+        string[] build =
+        [
+            "publish",
+            Path.Combine(TestFiles.Root, "tests", NotInlined),
+            "--use-current-runtime",
+            "--self-contained",
+            "false",
+            "-p:PublishReadyToRun=true",
+            "-nologo",
+            "-nodeReuse:false",
+            "-tl:off",
+        ];
         string[] places = ["-o", folder, "--artifacts-path", Path.Combine(_root, "artifacts")];
         using var process = Process.Start(new ProcessStartInfo("dotnet", [.. build, .. places]) { RedirectStandardOutput = true })!;
-        var said = await process.StandardOutput.ReadToEndAsync(TestContext.Current.CancellationToken).WaitAsync(Wait.Limit, TestContext.Current.CancellationToken);
+        var said = await process
+            .StandardOutput.ReadToEndAsync(TestContext.Current.CancellationToken)
+            .WaitAsync(Wait.Limit, TestContext.Current.CancellationToken);
         await process.WaitForExitAsync(TestContext.Current.CancellationToken);
-        Assert.SkipWhen(process.ExitCode != 0 && (said.Contains("NU1101", StringComparison.Ordinal) || said.Contains("NU1301", StringComparison.Ordinal)), said);
+        Assert.SkipWhen(
+            process.ExitCode != 0
+                && (said.Contains("NU1101", StringComparison.Ordinal) || said.Contains("NU1301", StringComparison.Ordinal)),
+            said
+        );
         Assert.True(process.ExitCode == 0, said);
         return Path.Combine(folder, NotInlined);
     }
@@ -128,7 +177,10 @@ public sealed class LineTruthTests : IDisposable
     {
         var loops = Assert.Single(MethodSource.Of(LineCost.Of(result.Rows), NamePattern.List("LineTruth.Loops"), null, files));
         Assert.Equal("", loops.Problem);
-        var (few, many) = (loops.Lines.Single(line => line.Text.EndsWith("// cost 1", StringComparison.Ordinal)), loops.Lines.Single(line => line.Text.EndsWith("// cost 4", StringComparison.Ordinal)));
+        var (few, many) = (
+            loops.Lines.Single(line => line.Text.EndsWith("// cost 1", StringComparison.Ordinal)),
+            loops.Lines.Single(line => line.Text.EndsWith("// cost 4", StringComparison.Ordinal))
+        );
         Assert.True(many.CpuMs > few.CpuMs && few.CpuMs > 0, $"{few} and {many}");
         Assert.Equal(loops.Lines.Select(line => line.Line).Order(), loops.Lines.Select(line => line.Line));
         Assert.Equal(result.Rows.Where(row => row.Name == "LineTruth.Loops").Sum(row => row.CpuMs), loops.CpuMs, 0.001);
@@ -139,25 +191,54 @@ public sealed class LineTruthTests : IDisposable
     private static void ExportsHaveTheLines(TraceInput input)
     {
         using var speedscope = Export(input, ProfileFormat.Speedscope);
-        Assert.Contains(speedscope.RootElement.GetProperty("shared").GetProperty("frames").EnumerateArray(), frame =>
-            frame.GetProperty("name").GetString() == "LineTruth.Loops" && frame.TryGetProperty("line", out var line) && line.GetInt32() > 1 && frame.GetProperty("file").GetString()!.EndsWith("LineTruth.cs", StringComparison.Ordinal));
+        Assert.Contains(
+            speedscope.RootElement.GetProperty("shared").GetProperty("frames").EnumerateArray(),
+            frame =>
+                frame.GetProperty("name").GetString() == "LineTruth.Loops"
+                && frame.TryGetProperty("line", out var line)
+                && line.GetInt32() > 1
+                && frame.GetProperty("file").GetString()!.EndsWith("LineTruth.cs", StringComparison.Ordinal)
+        );
 
         using var firefox = Export(input, ProfileFormat.Firefox);
-        var lines = firefox.RootElement.GetProperty("threads").EnumerateArray().SelectMany(thread =>
-        {
-            string[] strings = [.. thread.GetProperty("stringArray").EnumerateArray().Select(text => text.GetString()!)];
-            var (frames, functions) = (thread.GetProperty("frameTable"), thread.GetProperty("funcTable"));
-            return frames.GetProperty("func").EnumerateArray().Zip(frames.GetProperty("line").EnumerateArray()).Where(frame => frame.Second.ValueKind == JsonValueKind.Number)
-                .Select(frame => (Name: strings[functions.GetProperty("name")[frame.First.GetInt32()].GetInt32()], File: strings[functions.GetProperty("fileName")[frame.First.GetInt32()].GetInt32()], Line: frame.Second.GetInt32(), Function: frame.First.GetInt32()));
-        }).Where(frame => frame.Name == "LineTruth.Loops").ToList();
+        var lines = firefox
+            .RootElement.GetProperty("threads")
+            .EnumerateArray()
+            .SelectMany(thread =>
+            {
+                string[] strings = [.. thread.GetProperty("stringArray").EnumerateArray().Select(text => text.GetString()!)];
+                var (frames, functions) = (thread.GetProperty("frameTable"), thread.GetProperty("funcTable"));
+                return frames
+                    .GetProperty("func")
+                    .EnumerateArray()
+                    .Zip(frames.GetProperty("line").EnumerateArray())
+                    .Where(frame => frame.Second.ValueKind == JsonValueKind.Number)
+                    .Select(frame =>
+                        (
+                            Name: strings[functions.GetProperty("name")[frame.First.GetInt32()].GetInt32()],
+                            File: strings[functions.GetProperty("fileName")[frame.First.GetInt32()].GetInt32()],
+                            Line: frame.Second.GetInt32(),
+                            Function: frame.First.GetInt32()
+                        )
+                    );
+            })
+            .Where(frame => frame.Name == "LineTruth.Loops")
+            .ToList();
         Assert.All(lines, frame => Assert.EndsWith("LineTruth.cs", frame.File, StringComparison.Ordinal));
-        Assert.True(lines.Select(frame => frame.Line).Distinct().Count() > 1 && lines.Select(frame => frame.Function).Distinct().Count() == 1, string.Join(", ", lines));
+        Assert.True(
+            lines.Select(frame => frame.Line).Distinct().Count() > 1 && lines.Select(frame => frame.Function).Distinct().Count() == 1,
+            string.Join(", ", lines)
+        );
     }
 
     private static JsonDocument Export(TraceInput input, ProfileFormat format)
     {
         using var stream = new MemoryStream();
-        ProfileExporter.Write(ProfileExporter.Read(input, new ProfileExportOptions(format, null) { WithLines = true }, "lines"), format, stream);
+        ProfileExporter.Write(
+            ProfileExporter.Read(input, new ProfileExportOptions(format, null) { WithLines = true }, "lines"),
+            format,
+            stream
+        );
         return JsonDocument.Parse(stream.ToArray());
     }
 }

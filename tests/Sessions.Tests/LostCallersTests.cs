@@ -11,25 +11,34 @@ using EtwSerializerProfiler.Traces.Symbols;
 namespace EtwSerializerProfiler.Sessions.Tests;
 
 /// <summary>
-/// Records methods whose time passes in functions without a frame pointer, and compares their inclusive samples with the thread's clock: with registers and stack,
-/// and in the same recording without; as the current user, and also as an ordinary user when that is root.
+/// Records methods whose time passes in functions without a frame pointer, and compares their inclusive samples with the thread's clock:
+/// with registers and stack, and in the same recording without; as the current user, and also as an ordinary user when that is root.
 /// </summary>
 [Trait(TestKind.Trait, TestKind.Records)]
 public sealed class LostCallersTests : IDisposable
 {
     private const int CpuMilliseconds = 2000;
 
-    /// <summary>Share that the samples may lack in addition to chance: GCs and interrupts count only for the thread's clock, and the callers of a few leaves are unknown.</summary>
+    /// <summary>
+    /// Share that the samples may lack in addition to chance: GCs and interrupts count only for the thread's clock, and the callers of a
+    /// few leaves are unknown.
+    /// </summary>
     private const double Allowance = 0.02;
 
-    /// <summary>A first generation of 4 MB, the same memory each time: an ordinary user has no samples of the kernel's work for new pages, the thread's clock has its time.</summary>
+    /// <summary>
+    /// A first generation of 4 MB, the same memory each time: an ordinary user has no samples of the kernel's work for new pages, the
+    /// thread's clock has its time.
+    /// </summary>
     private static readonly Dictionary<string, string> s_fewPageFaults = new() { ["DOTNET_GCgen0size"] = "0x400000" };
 
     private readonly string _root = Directory.CreateTempSubdirectory("esp-callers-").FullName;
 
     public void Dispose() => Directory.Delete(_root, recursive: true);
 
-    /// <summary>With a little stack the caller of an allocation that clears new memory is out of reach: the helper has called functions with frame pointers.</summary>
+    /// <summary>
+    /// With a little stack the caller of an allocation that clears new memory is out of reach: the helper has called functions with frame
+    /// pointers.
+    /// </summary>
     [Theory]
     [InlineData(256, false)]
     [InlineData(PerfEventPlan.DefaultStackDumpBytes, true)]
@@ -39,10 +48,23 @@ public sealed class LostCallersTests : IDisposable
         Assert.SkipUnless(RuntimeInformation.ProcessArchitecture == Architecture.X64, "tried on x64 only");
         using var output = new StringWriter();
         var plan = PerfEventPlan.Create(PerfEventScope.Launch, stackDumpBytes: stackBytes);
-        var recorded = await BothHalves.RecordAsync(_root, plan, output, s_fewPageFaults, "callers", CpuMilliseconds.ToString(CultureInfo.InvariantCulture));
+        var recorded = await BothHalves.RecordAsync(
+            _root,
+            plan,
+            output,
+            s_fewPageFaults,
+            "callers",
+            CpuMilliseconds.ToString(CultureInfo.InvariantCulture)
+        );
         Assert.Equal(stackBytes, recorded.Recording.Kernel!.StackDumpBytes);
         var words = output.ToString().Split([' ', '\n', '\r'], StringSplitOptions.RemoveEmptyEntries);
-        var (allocated, filled, stored, converted, all) = (Number(words[1]), Number(words[3]), Number(words[5]), Number(words[7]), Number(words[9]));
+        var (allocated, filled, stored, converted, all) = (
+            Number(words[1]),
+            Number(words[3]),
+            Number(words[5]),
+            Number(words[7]),
+            Number(words[9])
+        );
 
         var with = Analyze(recorded);
         var n = Samples(with, "LostCallers.Take");
@@ -65,11 +87,19 @@ public sealed class LostCallersTests : IDisposable
         void AssertShare(string method, double share, double allowance)
         {
             var error = Chance.OfShare(share, n);
-            Assert.True((double)Samples(with, method) / n is var measured && measured > share - error - allowance && measured < share + error + Allowance, $"{method}: {measured:P1} of {n} samples, {share:P1} of the time");
+            Assert.True(
+                (double)Samples(with, method) / n is var measured
+                    && measured > share - error - allowance
+                    && measured < share + error + Allowance,
+                $"{method}: {measured:P1} of {n} samples, {share:P1} of the time"
+            );
         }
 
         void AssertMore(string method, double times) =>
-            Assert.True(Samples(with, method) > times * Samples(without, method), $"{method}: {Samples(with, method)} samples with recovery, {Samples(without, method)} without");
+            Assert.True(
+                Samples(with, method) > times * Samples(without, method),
+                $"{method}: {Samples(with, method)} samples with recovery, {Samples(without, method)} without"
+            );
     }
 
     [Fact]
@@ -79,11 +109,16 @@ public sealed class LostCallersTests : IDisposable
     {
         var input = TraceInputReader.Open([recorded.Folder]);
         var runs = RunAnalysis.Run(input.Processes, []).Runs;
-        var files = new SymbolFiles(recorded.Recording.Host.MachineName, recorded.Recording.StartedUtc, TimeSpan.FromMilliseconds(recorded.Recording.DurationMs));
+        var files = new SymbolFiles(
+            recorded.Recording.Host.MachineName,
+            recorded.Recording.StartedUtc,
+            TimeSpan.FromMilliseconds(recorded.Recording.DurationMs)
+        );
         return CpuAnalysis.Run(input.Processes, runs, new CpuQuery(CpuGrouping.Method, true, new RunFilter(), null), files);
     }
 
-    private static long Samples(CpuResult result, string method) => result.Rows.Where(row => row.Name == method).Sum(row => row.InclusiveSamples);
+    private static long Samples(CpuResult result, string method) =>
+        result.Rows.Where(row => row.Name == method).Sum(row => row.InclusiveSamples);
 
     /// <summary>Clears the mask of registers (at byte 80) in the attributes of a file: it then has no dumps for a reader.</summary>
     private static void HideDumps(string path)

@@ -43,11 +43,21 @@ public sealed class MachineChecksTests : IDisposable
     [InlineData(2, false, Verdict.Partly, "user mode only", "perf_event_paranoid=1")]
     [InlineData(3, false, Verdict.Partly, "managed frames at safe points", "perf_event_paranoid=2")]
     [InlineData(null, false, Verdict.Partly, "EventPipe's sample profiler instead", "--cap-add PERFMON")]
-    public void Doctor_says_what_can_sample_and_how_to_allow_it(int? paranoid, bool privileged, Verdict verdict, string finding, string remedy)
+    public void Doctor_says_what_can_sample_and_how_to_allow_it(
+        int? paranoid,
+        bool privileged,
+        Verdict verdict,
+        string finding,
+        string remedy
+    )
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "perf events exist on Linux only");
 
-        var check = MachineChecks.CpuSampling(new PerfEventPermissions(paranoid, privileged, privileged), refusal: null, ptraceRefusal: "kernel.yama.ptrace_scope is 3");
+        var check = MachineChecks.CpuSampling(
+            new PerfEventPermissions(paranoid, privileged, privileged),
+            refusal: null,
+            ptraceRefusal: "kernel.yama.ptrace_scope is 3"
+        );
 
         Assert.Equal(verdict, check.Verdict);
         Assert.Contains(finding, check.Finding, StringComparison.Ordinal);
@@ -57,14 +67,17 @@ public sealed class MachineChecksTests : IDisposable
     [Fact]
     public void Doctor_says_which_tools_of_Windows_are_missing_and_where_they_come_from()
     {
-        var checks = EtwChecks.OnWindows(isElevated: false, program => program is "wpr" or "tracelog").ToDictionary(check => check.Subject.Trim());
+        var checks = EtwChecks
+            .OnWindows(isElevated: false, program => program is "wpr" or "tracelog")
+            .ToDictionary(check => check.Subject.Trim());
 
         Assert.Equal(Verdict.No, checks["ETW sessions (--sessions)"].Verdict);
         Assert.Contains("elevated", checks["ETW sessions (--sessions)"].Finding, StringComparison.Ordinal);
         Assert.NotEmpty(checks["ETW sessions (--sessions)"].Remedy);
         Assert.Equal((Verdict.Yes, Verdict.Yes), (checks["traceevent"].Verdict, checks["wpr"].Verdict));
         Assert.Equal((Verdict.No, "xperf not found"), (checks["xperf"].Verdict, checks["xperf"].Finding));
-        Assert.Equal((Verdict.No, "xperf not found"), (checks["tracelog"].Verdict, checks["tracelog"].Finding)); // xperf merges what tracelog records
+        // Xperf merges what tracelog records.
+        Assert.Equal((Verdict.No, "xperf not found"), (checks["tracelog"].Verdict, checks["tracelog"].Finding));
         Assert.Contains("Windows Performance Toolkit", checks["tracelog"].Remedy, StringComparison.Ordinal);
 
         Assert.All(EtwChecks.OnWindows(isElevated: true, _ => true), check => Assert.Equal(Verdict.Yes, check.Verdict));
@@ -76,7 +89,11 @@ public sealed class MachineChecksTests : IDisposable
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "perf events exist on Linux only");
 
-        var check = MachineChecks.CpuSampling(new PerfEventPermissions(2, true, true), new PerfEventException("event cpu-clock cannot be opened (EPERM)", "start the container with --cap-add PERFMON", 1), ptraceRefusal: null);
+        var check = MachineChecks.CpuSampling(
+            new PerfEventPermissions(2, true, true),
+            new PerfEventException("event cpu-clock cannot be opened (EPERM)", "start the container with --cap-add PERFMON", 1),
+            ptraceRefusal: null
+        );
 
         Assert.Equal(Verdict.Partly, check.Verdict);
         Assert.Contains("EPERM", check.Finding, StringComparison.Ordinal);
@@ -89,9 +106,14 @@ public sealed class MachineChecksTests : IDisposable
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "perf events exist on Linux only");
 
-        var check = MachineChecks.KernelSession(new PerfEventException("event cpu-clock cannot be opened (EPERM)", "start the container with --cap-add PERFMON", 1));
+        var check = MachineChecks.KernelSession(
+            new PerfEventException("event cpu-clock cannot be opened (EPERM)", "start the container with --cap-add PERFMON", 1)
+        );
 
-        Assert.Equal((Verdict.No, "no context switches: event cpu-clock cannot be opened (EPERM)", "start the container with --cap-add PERFMON"), (check.Verdict, check.Finding, check.Remedy));
+        Assert.Equal(
+            (Verdict.No, "no context switches: event cpu-clock cannot be opened (EPERM)", "start the container with --cap-add PERFMON"),
+            (check.Verdict, check.Finding, check.Remedy)
+        );
     }
 
     [Fact]
@@ -113,7 +135,10 @@ public sealed class MachineChecksTests : IDisposable
         var user = MachineChecks.LockedMemory(new PerfEventPermissions(2, false, false), memory);
 
         Assert.Equal((Verdict.Yes, "ring of 16MB a CPU, --buffer up to 512MB"), (root.Verdict, root.Finding));
-        Assert.Equal((Verdict.Partly, "ring of 4MB a CPU, --buffer up to 4MB: records can be lost under load"), (user.Verdict, user.Finding));
+        Assert.Equal(
+            (Verdict.Partly, "ring of 4MB a CPU, --buffer up to 4MB: records can be lost under load"),
+            (user.Verdict, user.Finding)
+        );
         Assert.Contains("ulimit -l 32768", user.Remedy, StringComparison.Ordinal);
     }
 

@@ -16,10 +16,15 @@ public sealed class MissingRuntimeTests
 
         Assert.Equal(isNamed, problem is not null);
         if (isNamed)
-            Assert.Equal(($"it was started with {name}={value}: no runtime events are recorded", $"start it without {name}"), (problem!.What, problem.Fix));
+            Assert.Equal(
+                ($"it was started with {name}={value}: no runtime events are recorded", $"start it without {name}"),
+                (problem!.What, problem.Fix)
+            );
     }
 
-    /// <summary>The export's name lies in the file's table of dynamic symbols, wherever that is: here at the boundary of two blocks that are read.</summary>
+    /// <summary>
+    /// The export's name lies in the file's table of dynamic symbols, wherever that is: here at the boundary of two blocks that are read.
+    /// </summary>
     [Theory]
     [InlineData("DotNetRuntimeDebugHeader", 10, true)]
     [InlineData("__managedcode", (1 << 20) + 30, true)]

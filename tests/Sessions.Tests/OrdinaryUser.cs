@@ -26,7 +26,10 @@ internal static class OrdinaryUser
             File.SetUnixFileMode(folder, (UnixFileMode)0b111_111_111);
         try
         {
-            var start = new ProcessStartInfo(Nobody.SetPrivileges, [.. Nobody.Arguments, Environment.ProcessPath!, .. Host(tests), "-class", tests.FullName!])
+            var start = new ProcessStartInfo(
+                Nobody.SetPrivileges,
+                [.. Nobody.Arguments, Environment.ProcessPath!, .. Host(tests), "-class", tests.FullName!]
+            )
             {
                 RedirectStandardOutput = true,
                 RedirectStandardError = true,
@@ -35,13 +38,17 @@ internal static class OrdinaryUser
                 start.Environment[variable] = folder;
             start.Environment[InnerRun] = "";
             using var process = Process.Start(start)!;
-            var output = await process.StandardOutput.ReadToEndAsync(TestContext.Current.CancellationToken) + await process.StandardError.ReadToEndAsync(TestContext.Current.CancellationToken);
+            var output =
+                await process.StandardOutput.ReadToEndAsync(TestContext.Current.CancellationToken)
+                + await process.StandardError.ReadToEndAsync(TestContext.Current.CancellationToken);
             await process.WaitForExitAsync(TestContext.Current.CancellationToken);
 
             Assert.True(process.ExitCode == 0, output);
             var summary = Regex.Match(output, @"Total: (\d+), Errors: 0, Failed: 0, Skipped: (\d+)");
             Assert.True(summary.Success, output);
-            var executed = int.Parse(summary.Groups[1].Value, CultureInfo.InvariantCulture) - int.Parse(summary.Groups[2].Value, CultureInfo.InvariantCulture);
+            var executed =
+                int.Parse(summary.Groups[1].Value, CultureInfo.InvariantCulture)
+                - int.Parse(summary.Groups[2].Value, CultureInfo.InvariantCulture);
             Assert.True(executed >= atLeast, output);
         }
         finally
@@ -52,5 +59,6 @@ internal static class OrdinaryUser
     }
 
     /// <summary>Arguments before the test runner's own: the assembly when the tests run in the dotnet host.</summary>
-    public static string[] Host(Type tests) => Path.GetFileNameWithoutExtension(Environment.ProcessPath) == "dotnet" ? [tests.Assembly.Location] : [];
+    public static string[] Host(Type tests) =>
+        Path.GetFileNameWithoutExtension(Environment.ProcessPath) == "dotnet" ? [tests.Assembly.Location] : [];
 }

@@ -22,10 +22,26 @@ public sealed class PerfEventPlanTests
         Assert.Equal((PerfEventKind.Software, 0UL, 1_000_000UL), (settings.Kind, settings.Config, settings.SamplePeriod));
         Assert.Equal(PerfEventSettings.ClockMonotonic, settings.ClockId);
         Assert.Equal(
-            PerfSampleFields.Identifier | PerfSampleFields.Ip | PerfSampleFields.Tid | PerfSampleFields.Time | PerfSampleFields.Cpu | PerfSampleFields.Period | PerfSampleFields.CallChain,
-            settings.SampleFields);
-        const PerfEventBits Needed = PerfEventBits.Disabled | PerfEventBits.EnableOnExec | PerfEventBits.Inherit | PerfEventBits.ContextSwitch | PerfEventBits.Comm | PerfEventBits.Mmap2
-            | PerfEventBits.Task | PerfEventBits.SampleIdAll | PerfEventBits.UseClockId | PerfEventBits.ExcludeKernel;
+            PerfSampleFields.Identifier
+                | PerfSampleFields.Ip
+                | PerfSampleFields.Tid
+                | PerfSampleFields.Time
+                | PerfSampleFields.Cpu
+                | PerfSampleFields.Period
+                | PerfSampleFields.CallChain,
+            settings.SampleFields
+        );
+        const PerfEventBits Needed =
+            PerfEventBits.Disabled
+            | PerfEventBits.EnableOnExec
+            | PerfEventBits.Inherit
+            | PerfEventBits.ContextSwitch
+            | PerfEventBits.Comm
+            | PerfEventBits.Mmap2
+            | PerfEventBits.Task
+            | PerfEventBits.SampleIdAll
+            | PerfEventBits.UseClockId
+            | PerfEventBits.ExcludeKernel;
         Assert.Equal(Needed, settings.Bits & Needed);
         Assert.Equal(PerfEventBits.None, settings.Bits & PerfEventBits.Frequency);
         Assert.Equal(2, plan.Notes.Count);
@@ -49,11 +65,23 @@ public sealed class PerfEventPlanTests
     [Fact]
     public void Root_without_tracepoints_records_the_stack_of_every_switch_by_a_software_event()
     {
-        var plan = PerfEventPlan.Create(PerfEventScope.Launch, 1000, s_root, s_memory, null, null, dumpRegisters: UserRegisterSet.X64, switchStackBytes: 1024);
+        var plan = PerfEventPlan.Create(
+            PerfEventScope.Launch,
+            1000,
+            s_root,
+            s_memory,
+            null,
+            null,
+            dumpRegisters: UserRegisterSet.X64,
+            switchStackBytes: 1024
+        );
 
         Assert.Equal(["cpu-clock", "context-switches"], plan.Events.Select(item => item.Name));
         var settings = plan.Events[1].Settings;
-        Assert.Equal((PerfEventKind.Software, 3UL, 1UL, 1024U, UserRegisterSet.X64), (settings.Kind, settings.Config, settings.SamplePeriod, settings.StackUserBytes, settings.RegistersUser));
+        Assert.Equal(
+            (PerfEventKind.Software, 3UL, 1UL, 1024U, UserRegisterSet.X64),
+            (settings.Kind, settings.Config, settings.SamplePeriod, settings.StackUserBytes, settings.RegistersUser)
+        );
         Assert.Equal(PerfEventBits.None, settings.Bits & (PerfEventBits.ExcludeKernel | PerfEventBits.Frequency));
         Assert.Equal(plan.Events[0].Settings.ClockId, settings.ClockId);
     }
@@ -61,7 +89,16 @@ public sealed class PerfEventPlanTests
     [Fact]
     public void Where_tracepoints_are_recorded_theirs_are_the_stacks_of_switches()
     {
-        var plan = PerfEventPlan.Create(PerfEventScope.Launch, 1000, s_root, s_memory, 372, 375, dumpRegisters: UserRegisterSet.X64, switchStackBytes: 1024);
+        var plan = PerfEventPlan.Create(
+            PerfEventScope.Launch,
+            1000,
+            s_root,
+            s_memory,
+            372,
+            375,
+            dumpRegisters: UserRegisterSet.X64,
+            switchStackBytes: 1024
+        );
 
         Assert.Equal(["cpu-clock", "sched:sched_switch", "sched:sched_waking"], plan.Events.Select(item => item.Name));
         Assert.Equal([1024U, 0U], plan.Events.Skip(1).Select(item => item.Settings.StackUserBytes));
@@ -71,10 +108,22 @@ public sealed class PerfEventPlanTests
     [Fact]
     public void An_ordinary_user_reads_why_switches_have_no_stacks()
     {
-        var plan = PerfEventPlan.Create(PerfEventScope.Launch, 1000, s_user, s_memory, null, null, dumpRegisters: UserRegisterSet.X64, switchStackBytes: 1024);
+        var plan = PerfEventPlan.Create(
+            PerfEventScope.Launch,
+            1000,
+            s_user,
+            s_memory,
+            null,
+            null,
+            dumpRegisters: UserRegisterSet.X64,
+            switchStackBytes: 1024
+        );
 
         Assert.Equal("cpu-clock:u", Assert.Single(plan.Events).Name);
-        Assert.Contains(plan.Notes, note => note.StartsWith("no stacks of context switches: they need root, CAP_PERFMON", StringComparison.Ordinal));
+        Assert.Contains(
+            plan.Notes,
+            note => note.StartsWith("no stacks of context switches: they need root, CAP_PERFMON", StringComparison.Ordinal)
+        );
     }
 
     [Fact]
@@ -93,11 +142,31 @@ public sealed class PerfEventPlanTests
     [InlineData(Architecture.Arm64, 0xfUL << 29)] // x29, LR 30, SP 31, PC 32
     public void Samples_carry_what_is_needed_to_find_lost_callers(Architecture architecture, ulong mask)
     {
-        var settings = PerfEventPlan.Create(PerfEventScope.Launch, 1000, s_user, s_memory, null, null, dumpRegisters: PerfEventPlan.DumpRegisters(architecture), stackDumpBytes: 512).Events[0].Settings;
+        var settings = PerfEventPlan
+            .Create(
+                PerfEventScope.Launch,
+                1000,
+                s_user,
+                s_memory,
+                null,
+                null,
+                dumpRegisters: PerfEventPlan.DumpRegisters(architecture),
+                stackDumpBytes: 512
+            )
+            .Events[0]
+            .Settings;
 
         const PerfSampleFields Dump = PerfSampleFields.RegistersUser | PerfSampleFields.StackUser;
         Assert.Equal((Dump, mask, 512U), (settings.SampleFields & Dump, settings.RegistersUser, settings.StackUserBytes));
-        Assert.Equal((PerfSampleFields.None, mask, 512U, true), (settings.WithUnlistedDump().SampleFields & Dump, settings.WithUnlistedDump().RegistersUser, settings.WithUnlistedDump().StackUserBytes, settings.WithUnlistedDump().HasUnlistedDump));
+        Assert.Equal(
+            (PerfSampleFields.None, mask, 512U, true),
+            (
+                settings.WithUnlistedDump().SampleFields & Dump,
+                settings.WithUnlistedDump().RegistersUser,
+                settings.WithUnlistedDump().StackUserBytes,
+                settings.WithUnlistedDump().HasUnlistedDump
+            )
+        );
     }
 
     [Fact]
@@ -105,12 +174,50 @@ public sealed class PerfEventPlanTests
     {
         PerfEventPlan[] plans =
         [
-            PerfEventPlan.Create(PerfEventScope.Launch, 1000, s_user, s_memory, null, null, dumpRegisters: PerfEventPlan.DumpRegisters(Architecture.X64), stackDumpBytes: 0),
-            PerfEventPlan.Create(PerfEventScope.Launch, 1000, s_user, s_memory, null, null, dumpRegisters: PerfEventPlan.DumpRegisters(Architecture.S390x)),
-            PerfEventPlan.Create(PerfEventScope.Launch, 1000, s_user, s_memory, null, null, samples: false, dumpRegisters: PerfEventPlan.DumpRegisters(Architecture.X64)),
+            PerfEventPlan.Create(
+                PerfEventScope.Launch,
+                1000,
+                s_user,
+                s_memory,
+                null,
+                null,
+                dumpRegisters: PerfEventPlan.DumpRegisters(Architecture.X64),
+                stackDumpBytes: 0
+            ),
+            PerfEventPlan.Create(
+                PerfEventScope.Launch,
+                1000,
+                s_user,
+                s_memory,
+                null,
+                null,
+                dumpRegisters: PerfEventPlan.DumpRegisters(Architecture.S390x)
+            ),
+            PerfEventPlan.Create(
+                PerfEventScope.Launch,
+                1000,
+                s_user,
+                s_memory,
+                null,
+                null,
+                samples: false,
+                dumpRegisters: PerfEventPlan.DumpRegisters(Architecture.X64)
+            ),
         ];
 
-        Assert.All(plans, plan => Assert.Equal((0, 0UL, 0U, PerfSampleFields.None), (plan.StackDumpBytes, plan.Events[0].Settings.RegistersUser, plan.Events[0].Settings.StackUserBytes, plan.Events[0].Settings.SampleFields & (PerfSampleFields.RegistersUser | PerfSampleFields.StackUser))));
+        Assert.All(
+            plans,
+            plan =>
+                Assert.Equal(
+                    (0, 0UL, 0U, PerfSampleFields.None),
+                    (
+                        plan.StackDumpBytes,
+                        plan.Events[0].Settings.RegistersUser,
+                        plan.Events[0].Settings.StackUserBytes,
+                        plan.Events[0].Settings.SampleFields & (PerfSampleFields.RegistersUser | PerfSampleFields.StackUser)
+                    )
+                )
+        );
     }
 
     [Fact]
@@ -141,7 +248,9 @@ public sealed class PerfEventPlanTests
     [InlineData(null, "docker run --cap-add PERFMON")]
     public void What_is_not_permitted_is_an_error_with_a_remedy(int? paranoid, string remedy)
     {
-        var error = Assert.Throws<PerfEventException>(() => PerfEventPlan.Create(PerfEventScope.Launch, 1000, s_user with { Paranoid = paranoid }, s_memory, null, null));
+        var error = Assert.Throws<PerfEventException>(() =>
+            PerfEventPlan.Create(PerfEventScope.Launch, 1000, s_user with { Paranoid = paranoid }, s_memory, null, null)
+        );
 
         Assert.Contains(remedy, error.Remedy, StringComparison.Ordinal);
         Assert.Contains(error.Remedy, error.Message, StringComparison.Ordinal);
@@ -150,7 +259,9 @@ public sealed class PerfEventPlanTests
     [Fact]
     public void All_processes_need_a_privilege()
     {
-        var error = Assert.Throws<PerfEventException>(() => PerfEventPlan.Create(PerfEventScope.SystemWide, 1000, s_user, s_memory, null, null));
+        var error = Assert.Throws<PerfEventException>(() =>
+            PerfEventPlan.Create(PerfEventScope.SystemWide, 1000, s_user, s_memory, null, null)
+        );
 
         Assert.Contains("CAP_PERFMON", error.Message, StringComparison.Ordinal);
     }
@@ -171,10 +282,24 @@ public sealed class PerfEventPlanTests
     [InlineData(false, 2, 64 << 20, 4 << 20)]
     public void Rings_have_the_requested_size_or_what_may_be_locked(bool root, int cpus, int requested, int expected)
     {
-        var plan = PerfEventPlan.Create(PerfEventScope.Launch, 1000, root ? s_root : s_user, s_memory with { Cpus = cpus }, 372, 375, ringBytes: requested);
+        var plan = PerfEventPlan.Create(
+            PerfEventScope.Launch,
+            1000,
+            root ? s_root : s_user,
+            s_memory with
+            {
+                Cpus = cpus,
+            },
+            372,
+            375,
+            ringBytes: requested
+        );
 
         Assert.Equal(expected, plan.RingBytes);
-        Assert.Equal(expected < requested, plan.Notes.Any(note => note.StartsWith("no rings of 64MB: an ordinary user may lock 4MB a CPU", StringComparison.Ordinal)));
+        Assert.Equal(
+            expected < requested,
+            plan.Notes.Any(note => note.StartsWith("no rings of 64MB: an ordinary user may lock 4MB a CPU", StringComparison.Ordinal))
+        );
     }
 
     [Theory]

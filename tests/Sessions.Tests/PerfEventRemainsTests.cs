@@ -2,7 +2,9 @@ using EtwSerializerProfiler.Sessions.PerfEvents;
 
 namespace EtwSerializerProfiler.Sessions.Tests;
 
-/// <summary>Looks at the descriptors, mappings and threads of this whole process, so no other test of the assembly may record beside it.</summary>
+/// <summary>
+/// Looks at the descriptors, mappings and threads of this whole process, so no other test of the assembly may record beside it.
+/// </summary>
 [CollectionDefinition(nameof(PerfEventRemainsTests), DisableParallelization = true)]
 [Collection(nameof(PerfEventRemainsTests))]
 [Trait(TestKind.Trait, TestKind.Records)]
@@ -18,9 +20,15 @@ public sealed class PerfEventRemainsTests
             recording.Record(PerfEventPlan.Create(PerfEventScope.Launch), "plain");
         }
 
-        Assert.DoesNotContain(Directory.GetFiles("/proc/self/fd").Select(Target), target => target.Contains("perf_event", StringComparison.Ordinal));
+        Assert.DoesNotContain(
+            Directory.GetFiles("/proc/self/fd").Select(Target),
+            target => target.Contains("perf_event", StringComparison.Ordinal)
+        );
         Assert.DoesNotContain(File.ReadLines("/proc/self/maps"), line => line.Contains("perf_event", StringComparison.Ordinal));
-        Assert.DoesNotContain(Directory.GetDirectories("/proc/self/task").Select(task => File.ReadAllText(task + "/comm").Trim()), name => name == "perf rings");
+        Assert.DoesNotContain(
+            Directory.GetDirectories("/proc/self/task").Select(task => File.ReadAllText(task + "/comm").Trim()),
+            name => name == "perf rings"
+        );
 
         static string Target(string link)
         {

@@ -7,11 +7,15 @@ using EtwSerializerProfiler.Traces.PerfData.Tracepoints;
 
 namespace EtwSerializerProfiler.Sessions.Tests;
 
-/// <summary>The perf session, by really recording; with the rights of the current user, and also as an ordinary user when that is root.</summary>
+/// <summary>
+/// The perf session, by really recording; with the rights of the current user, and also as an ordinary user when that is root.
+/// </summary>
 [Trait(TestKind.Trait, TestKind.Records)]
 public sealed class PerfEventSessionTests : IDisposable
 {
-    /// <summary>Set in recorders that are to be killed: the path of a file they report to; empty in the run that an ordinary user makes.</summary>
+    /// <summary>
+    /// Set in recorders that are to be killed: the path of a file they report to; empty in the run that an ordinary user makes.
+    /// </summary>
     private const string InnerRun = OrdinaryUser.InnerRun;
 
     private readonly PerfRecordingFixture _recording;
@@ -25,15 +29,19 @@ public sealed class PerfEventSessionTests : IDisposable
     public void Dispose() => _recording.Dispose();
 
     /// <summary>
-    /// Between two samples of a thread lies 1 ms of its own CPU time. The switches give that time, so preemption does not disturb it; a hypervisor that stops the processor delays single samples, and neither their
-    /// number nor their mean would hold then, but the median does. The last switch-out of an ending thread is not recorded: no time is known after its last sample.
+    /// Between two samples of a thread lies 1 ms of its own CPU time. The switches give that time, so preemption does not disturb it; a
+    /// hypervisor that stops the processor delays single samples, and neither their number nor their mean would hold then, but the median
+    /// does. The last switch-out of an ending thread is not recorded: no time is known after its last sample.
     /// </summary>
     [Fact]
     public void A_spinning_thread_is_sampled_once_in_each_ms_of_its_CPU_time()
     {
         _recording.Record(PerfEventPlan.Create(PerfEventScope.Launch), "spin", "600", "2");
 
-        var spinners = _recording.ThreadNames().Where(pair => pair.Value == "spinner").ToDictionary(pair => pair.Key, _ => new OnCpuClock());
+        var spinners = _recording
+            .ThreadNames()
+            .Where(pair => pair.Value == "spinner")
+            .ToDictionary(pair => pair.Key, _ => new OnCpuClock());
         Assert.Equal(2, spinners.Count);
         var (chains, samples) = (0, 0);
         using var reader = PerfDataReader.Open(_recording.Path);
@@ -41,7 +49,11 @@ public sealed class PerfEventSessionTests : IDisposable
         {
             if (record.Type == PerfRecordType.Switch && spinners.TryGetValue(record.Origin.ThreadId, out var switched))
                 switched.Switch(record.Time, record.IsSwitchOut);
-            if (!record.TryReadSample(out var sample) || sample.Event.Settings.Kind != PerfEventKind.Software || !spinners.TryGetValue(sample.ThreadId, out var spinner))
+            if (
+                !record.TryReadSample(out var sample)
+                || sample.Event.Settings.Kind != PerfEventKind.Software
+                || !spinners.TryGetValue(sample.ThreadId, out var spinner)
+            )
                 continue;
             spinner.Sample(record.Time);
             samples++;
@@ -99,16 +111,23 @@ public sealed class PerfEventSessionTests : IDisposable
             }
         }
 
-        // By the program's own clock; other waits of the thread (a lock while it starts) are outside of its sleeps. A thread that is preempted on its way to sleep sleeps less, but not for longer.
-        var sleeps = _recording.Output.Split('\n', StringSplitOptions.RemoveEmptyEntries).Select(line => line.Split(' ').Select(number => long.Parse(number, CultureInfo.InvariantCulture)).ToArray()).ToList();
+        // By the program's own clock; other waits of the thread (a lock while it starts) are outside of its sleeps. A thread that is
+        // preempted on its way to sleep sleeps less, but not for longer.
+        var sleeps = _recording
+            .Output.Split('\n', StringSplitOptions.RemoveEmptyEntries)
+            .Select(line => line.Split(' ').Select(number => long.Parse(number, CultureInfo.InvariantCulture)).ToArray())
+            .ToList();
         Assert.Equal(100, sleeps.Count);
         Assert.All(sleeps, sleep => Assert.True(sleep[1] - sleep[0] >= 5_000_000));
-        Assert.All(sleeps, sleep =>
-        {
-            var within = waits.Where(wait => wait.Left >= sleep[0] && wait.Back <= sleep[1]).ToList();
-            Assert.InRange(within.Sum(wait => wait.Back - wait.Left), 1, sleep[1] - sleep[0]);
-            Assert.True(within[^1].Back - sleep[0] >= 5_000_000, "back before its time");
-        });
+        Assert.All(
+            sleeps,
+            sleep =>
+            {
+                var within = waits.Where(wait => wait.Left >= sleep[0] && wait.Back <= sleep[1]).ToList();
+                Assert.InRange(within.Sum(wait => wait.Back - wait.Left), 1, sleep[1] - sleep[0]);
+                Assert.True(within[^1].Back - sleep[0] >= 5_000_000, "back before its time");
+            }
+        );
         Assert.Equal(0, reader.LateRecords);
         Assert.True(reader.Features.LastTime - reader.Features.FirstTime >= 500_000_000);
         Assert.InRange(reader.Features.FirstTime, before, reader.Features.LastTime); // the same clock as the recorder's
@@ -121,7 +140,10 @@ public sealed class PerfEventSessionTests : IDisposable
         _recording.Record(PerfEventPlan.Create(PerfEventScope.Launch), "threads", "64");
 
         var names = _recording.ThreadNames();
-        Assert.Equal(Enumerable.Range(0, 64).Select(number => $"short-{number:D3}"), names.Values.Where(name => name.StartsWith("short-", StringComparison.Ordinal)).Order());
+        Assert.Equal(
+            Enumerable.Range(0, 64).Select(number => $"short-{number:D3}"),
+            names.Values.Where(name => name.StartsWith("short-", StringComparison.Ordinal)).Order()
+        );
         using var reader = PerfDataReader.Open(_recording.Path);
         var created = new HashSet<int>();
         while (reader.TryRead(out var record))
@@ -130,13 +152,24 @@ public sealed class PerfEventSessionTests : IDisposable
                 created.Add(task.ThreadId);
         }
 
-        Assert.All(names.Where(pair => pair.Value.StartsWith("short-", StringComparison.Ordinal)), pair => Assert.Contains(pair.Key, created));
+        Assert.All(
+            names.Where(pair => pair.Value.StartsWith("short-", StringComparison.Ordinal)),
+            pair => Assert.Contains(pair.Key, created)
+        );
     }
 
     [Fact]
     public void Lost_records_of_a_tiny_ring_are_reported_in_session_and_file()
     {
-        _recording.Record(PerfEventPlan.Create(PerfEventScope.Launch, 50_000) with { RingBytes = Environment.SystemPageSize }, "spin", "300", "4");
+        _recording.Record(
+            PerfEventPlan.Create(PerfEventScope.Launch, 50_000) with
+            {
+                RingBytes = Environment.SystemPageSize,
+            },
+            "spin",
+            "300",
+            "4"
+        );
 
         Assert.Equal(Environment.SystemPageSize, _recording.Drain.RingBytes);
         Assert.True(_recording.Statistics.LostRecords > 0, "4 KiB cannot hold 50,000 samples a second for 200 ms");
@@ -152,14 +185,25 @@ public sealed class PerfEventSessionTests : IDisposable
     [Fact]
     public void Next_to_nothing_is_lost_while_a_thousand_threads_want_the_processors()
     {
-        Assert.SkipUnless(ThreadScheduling.Probe() == Precedence.HighestPriority, "without CAP_SYS_NICE the draining thread gets no more than its share");
+        Assert.SkipUnless(
+            ThreadScheduling.Probe() == Precedence.HighestPriority,
+            "without CAP_SYS_NICE the draining thread gets no more than its share"
+        );
 
-        _recording.Record(PerfEventPlan.Create(PerfEventScope.Launch, switchStackBytes: PerfEventPlan.DefaultSwitchStackBytes, ringBytes: 2 << 20), "crowd", "1000", "20");
+        _recording.Record(
+            PerfEventPlan.Create(PerfEventScope.Launch, switchStackBytes: PerfEventPlan.DefaultSwitchStackBytes, ringBytes: 2 << 20),
+            "crowd",
+            "1000",
+            "20"
+        );
 
         Assert.Equal(Precedence.HighestPriority, _recording.Drain.Precedence);
         var statistics = _recording.Statistics;
         Assert.True(statistics.Switches >= 40_000, $"{statistics.Switches} switches of 20,000 sleeps");
-        Assert.True(statistics.LostRecords * 20 <= statistics.Switches, $"{statistics.LostRecords} records lost beside {statistics.Switches} switches");
+        Assert.True(
+            statistics.LostRecords * 20 <= statistics.Switches,
+            $"{statistics.LostRecords} records lost beside {statistics.Switches} switches"
+        );
     }
 
     [Fact]
@@ -171,13 +215,23 @@ public sealed class PerfEventSessionTests : IDisposable
         {
             // The kernel brings the figure of a running thread up to date at its ticks: at least half of it passes within the recording.
             var enough = SpinnersCpu().ToDictionary(pair => pair.Key, pair => pair.Value + 200_000_000);
-            await Wait.UntilAsync(() => SpinnersCpu().All(pair => pair.Value > enough[pair.Key]), "both threads have spun for 200 ms", () => process.HasExited);
+            await Wait.UntilAsync(
+                () => SpinnersCpu().All(pair => pair.Value > enough[pair.Key]),
+                "both threads have spun for 200 ms",
+                () => process.HasExited
+            );
             session.Stop();
             Assert.Equal("", session.Error);
         }
 
-        Dictionary<string, long> SpinnersCpu() => Directory.GetDirectories($"/proc/{process.Id}/task").Where(task => File.ReadAllText($"{task}/comm").Trim() == "spinner")
-            .ToDictionary(task => task, task => long.Parse(File.ReadAllText($"{task}/schedstat").Split(' ')[0], CultureInfo.InvariantCulture));
+        Dictionary<string, long> SpinnersCpu() =>
+            Directory
+                .GetDirectories($"/proc/{process.Id}/task")
+                .Where(task => File.ReadAllText($"{task}/comm").Trim() == "spinner")
+                .ToDictionary(
+                    task => task,
+                    task => long.Parse(File.ReadAllText($"{task}/schedstat").Split(' ')[0], CultureInfo.InvariantCulture)
+                );
 
         process.Kill();
         process.WaitForExit();
@@ -211,7 +265,9 @@ public sealed class PerfEventSessionTests : IDisposable
         var switchLayout = SchedSwitchLayout.Create(switches)!;
         var wakingLayout = SchedWakingLayout.Create(wakings)!;
         var asleep = false;
-        int sleeps = 0, wakes = 0, early = 0;
+        int sleeps = 0,
+            wakes = 0,
+            early = 0;
         while (reader.TryRead(out var record))
         {
             if (!record.TryReadSample(out var sample))
@@ -234,7 +290,8 @@ public sealed class PerfEventSessionTests : IDisposable
             }
         }
 
-        // Each sleep ends with a waking, which may come before its switch-out. The thread asks for its waking before it sleeps, so not each of the 100 needs a sleep.
+        // Each sleep ends with a waking, which may come before its switch-out. The thread asks for its waking before it sleeps, so not each
+        // of the 100 needs a sleep.
         Assert.InRange(sleeps, 1, wakes + early);
         Assert.InRange(wakes, 1, sleeps);
     }
@@ -245,7 +302,9 @@ public sealed class PerfEventSessionTests : IDisposable
         using var process = Process.Start("/bin/true");
         process.WaitForExit();
 
-        var error = Assert.Throws<PerfEventException>(() => PerfEventSession.Start(PerfEventPlan.Create(PerfEventScope.Attach), process.Id, _recording.Path, "test", []));
+        var error = Assert.Throws<PerfEventException>(() =>
+            PerfEventSession.Start(PerfEventPlan.Create(PerfEventScope.Attach), process.Id, _recording.Path, "test", [])
+        );
 
         Assert.Contains("has ended", error.Message, StringComparison.Ordinal);
         Assert.False(File.Exists(_recording.Path));
@@ -256,7 +315,9 @@ public sealed class PerfEventSessionTests : IDisposable
     {
         Assert.SkipWhen(PerfEventPermissions.Read().Privileged, "root may record every process");
 
-        var error = Assert.Throws<PerfEventException>(() => PerfEventSession.Start(PerfEventPlan.Create(PerfEventScope.Attach), 1, _recording.Path, "test", []));
+        var error = Assert.Throws<PerfEventException>(() =>
+            PerfEventSession.Start(PerfEventPlan.Create(PerfEventScope.Attach), 1, _recording.Path, "test", [])
+        );
 
         Assert.Contains("run as its user or as root", error.Remedy, StringComparison.Ordinal);
     }
@@ -275,13 +336,12 @@ public sealed class PerfEventSessionTests : IDisposable
         Assert.Contains("spinner", _recording.ThreadNames(file).Values);
         Assert.True(Samples(file) >= 50);
 
-        // The header gets the data size and the feature bits (bytes 72 to 103) in one write, the last of a flush. A kill before it leaves no bits, and may cut a record.
+        // The header gets the data size and the feature bits (bytes 72 to 103) in one write, the last of a flush. A kill before it leaves
+        // no bits, and may cut a record.
         if (File.ReadAllBytes(file).AsSpan(72, 32).ContainsAnyExcept((byte)0))
         {
             using var reader = PerfDataReader.Open(file);
-            while (reader.TryRead(out _))
-            {
-            }
+            while (reader.TryRead(out _)) { }
 
             Assert.Null(reader.Damage);
             Assert.NotEqual("", reader.Features.HostName);
@@ -314,7 +374,10 @@ public sealed class PerfEventSessionTests : IDisposable
     [Fact]
     public Task All_of_this_works_as_an_ordinary_user() => OrdinaryUser.RunAsync(typeof(PerfEventSessionTests), atLeast: 10);
 
-    /// <summary>Not a test: a recorder in a process of its own, started by <see cref="A_killed_recorder_leaves_a_readable_file_and_the_program_ends"/>.</summary>
+    /// <summary>
+    /// Not a test: a recorder in a process of its own, started by
+    /// <see cref="A_killed_recorder_leaves_a_readable_file_and_the_program_ends"/>.
+    /// </summary>
     [Fact, HelperOfATest]
     public void A_recorder_that_will_be_killed_while_it_records()
     {
@@ -326,7 +389,13 @@ public sealed class PerfEventSessionTests : IDisposable
         var start = PerfRecordingFixture.Program(gate.Command);
         start.Environment["ESP_TEST_MARK"] = mark;
         using var process = Process.Start(start)!;
-        using var session = PerfEventSession.Start(PerfEventPlan.Create(PerfEventScope.Launch), process.Id, Path.ChangeExtension(said, "data"), "test", []);
+        using var session = PerfEventSession.Start(
+            PerfEventPlan.Create(PerfEventScope.Launch),
+            process.Id,
+            Path.ChangeExtension(said, "data"),
+            "test",
+            []
+        );
         gate.Open();
         Say(said, process.Id);
         Thread.Sleep(Wait.Limit);
@@ -367,7 +436,10 @@ public sealed class PerfEventSessionTests : IDisposable
     private async Task<(Process Recorder, int Program)> StartRecorderAsync(string method)
     {
         var said = Path.ChangeExtension(_recording.Path, "pid");
-        var start = new ProcessStartInfo(Environment.ProcessPath!, [.. OrdinaryUser.Host(typeof(PerfEventSessionTests)), "-method", $"{typeof(PerfEventSessionTests).FullName}.{method}"])
+        var start = new ProcessStartInfo(
+            Environment.ProcessPath!,
+            [.. OrdinaryUser.Host(typeof(PerfEventSessionTests)), "-method", $"{typeof(PerfEventSessionTests).FullName}.{method}"]
+        )
         {
             RedirectStandardOutput = true,
         };
@@ -378,7 +450,10 @@ public sealed class PerfEventSessionTests : IDisposable
         if (!File.Exists(said))
             Assert.Fail(await recorder.StandardOutput.ReadToEndAsync(TestContext.Current.CancellationToken));
 
-        return (recorder, int.Parse(await File.ReadAllTextAsync(said, TestContext.Current.CancellationToken), CultureInfo.InvariantCulture));
+        return (
+            recorder,
+            int.Parse(await File.ReadAllTextAsync(said, TestContext.Current.CancellationToken), CultureInfo.InvariantCulture)
+        );
     }
 }
 
@@ -386,5 +461,6 @@ public sealed class PerfEventSessionTests : IDisposable
 internal sealed class HelperOfATestAttribute : NeedAttribute
 {
     /// <inheritdoc />
-    public override string? Missing => Environment.GetEnvironmentVariable(OrdinaryUser.InnerRun) is { Length: > 0 } ? null : "helpers of other tests, which start them";
+    public override string? Missing =>
+        Environment.GetEnvironmentVariable(OrdinaryUser.InnerRun) is { Length: > 0 } ? null : "helpers of other tests, which start them";
 }

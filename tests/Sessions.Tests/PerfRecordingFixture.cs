@@ -47,14 +47,17 @@ internal sealed class PerfRecordingFixture : IDisposable
     public static ProcessStartInfo Program(IReadOnlyList<string> command)
     {
         var start = new ProcessStartInfo(command[0], command.Skip(1)) { RedirectStandardOutput = true };
-        start.Environment["DOTNET_ROOT"] = System.IO.Path.GetFullPath(System.IO.Path.Combine(System.Runtime.InteropServices.RuntimeEnvironment.GetRuntimeDirectory(), "..", "..", ".."));
+        start.Environment["DOTNET_ROOT"] = System.IO.Path.GetFullPath(
+            System.IO.Path.Combine(System.Runtime.InteropServices.RuntimeEnvironment.GetRuntimeDirectory(), "..", "..", "..")
+        );
         return start;
     }
 
     public static string[] Command(params string[] arguments) => Of("TestProgram", arguments);
 
     /// <summary>The command of another program that lies beside the tests.</summary>
-    public static string[] Of(string program, params string[] arguments) => [System.IO.Path.Combine(AppContext.BaseDirectory, program), .. arguments];
+    public static string[] Of(string program, params string[] arguments) =>
+        [System.IO.Path.Combine(AppContext.BaseDirectory, program), .. arguments];
 
     /// <summary>Records a mode of TestProgram from its first thread to its end.</summary>
     public void Record(PerfEventPlan plan, params string[] arguments)

@@ -26,14 +26,19 @@ public sealed class PrecompiledCodeTests : IDisposable
         var (found, instances) = (0, 0);
         foreach (var code in seen.Precompiled)
         {
-            var mapping = seen.Mappings.LastOrDefault(mapping => code.Start >= mapping.Start && code.Start < mapping.Start + mapping.Length);
+            var mapping = seen.Mappings.LastOrDefault(mapping =>
+                code.Start >= mapping.Start && code.Start < mapping.Start + mapping.Length
+            );
             if (mapping.Path is null || !mapping.Path.EndsWith(".dll", StringComparison.Ordinal))
                 continue;
             if (!images.TryGetValue(mapping.Path, out var image))
                 images.Add(mapping.Path, image = ReadyToRunImage.Read(mapping.Path, _ => null));
             Assert.NotNull(image);
             Assert.True(image.Fits(mapping.FileOffset, mapping.Length), mapping.Path);
-            Assert.True(image.TryFind(code.Start - mapping.Start + mapping.FileOffset, out var method, out var start, out var size), $"{code.Namespace}.{code.Name}");
+            Assert.True(
+                image.TryFind(code.Start - mapping.Start + mapping.FileOffset, out var method, out var start, out var size),
+                $"{code.Namespace}.{code.Name}"
+            );
             Assert.Equal(code.Start, start - mapping.FileOffset + mapping.Start);
             var name = image.Name(method);
             Assert.NotNull(name);

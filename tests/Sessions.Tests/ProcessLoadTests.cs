@@ -18,7 +18,11 @@ public sealed class ProcessLoadTests
         var load = reader.Read([Environment.ProcessId], TimeSpan.FromSeconds(3))!.Value;
         process.Refresh();
 
-        Assert.InRange(load.Processors, 0.025, (process.TotalProcessorTime - goal + TimeSpan.FromMilliseconds(50)) / TimeSpan.FromSeconds(2) + 1);
+        Assert.InRange(
+            load.Processors,
+            0.025,
+            (process.TotalProcessorTime - goal + TimeSpan.FromMilliseconds(50)) / TimeSpan.FromSeconds(2) + 1
+        );
         Assert.NotEqual(0, load.MemoryBytes);
     }
 

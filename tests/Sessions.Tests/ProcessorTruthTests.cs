@@ -36,15 +36,20 @@ public sealed class ProcessorTruthTests : IDisposable
             var times = run.Measuring!;
             Assert.Equal(run.WallMs, times.OnCpuMs + times.WaitMs + times.ReadyMs, 6);
 
-            // CPU time of thread and process: 2 %, and the time between the edges of window and clocks, in which other threads may also run. Of each switch
-            // a part is on the thread's clock and not between the records: measured 6 µs, 20 µs on a loaded machine.
+            // CPU time of thread and process: 2 %, and the time between the edges of window and clocks, in which other threads may also
+            // run. Of each switch a part is on the thread's clock and not between the records: measured 6 µs, 20 µs on a loaded machine.
             const double SwitchMs = 0.05;
             var switches = SwitchMs * (times.VoluntarySwitches + times.InvoluntarySwitches)!.Value;
             var switchesOfAll = SwitchMs * outs.Times.Count(time => time >= run.StartTicks && time <= run.StopTicks);
             var edges = ((Math.Abs(run.StartDifferenceUs!.Value) + Math.Abs(run.StopDifferenceUs!.Value)) / 1000) + switches + 0.2;
             var ownMs = CpuMeasures.OwnThread.ValueOf(run)!.Value;
             AssertNear(ownMs, times.OnCpuMs, (0.02 * ownMs) + edges, $"{name}: CPU of the thread");
-            AssertNear(said[name].ProcessCpuMs, run.CpuMs!.Value, (0.02 * said[name].ProcessCpuMs) + (edges * Environment.ProcessorCount) + switchesOfAll, $"{name}: CPU of the process");
+            AssertNear(
+                said[name].ProcessCpuMs,
+                run.CpuMs!.Value,
+                (0.02 * said[name].ProcessCpuMs) + (edges * Environment.ProcessorCount) + switchesOfAll,
+                $"{name}: CPU of the process"
+            );
             var (gcMs, jitMs) = (CpuMeasures.GcThreads.ValueOf(run), CpuMeasures.JitThreads.ValueOf(run));
             Assert.True(times.OnCpuMs + gcMs + jitMs <= run.CpuMs + 1e-6, $"{name}: {times.OnCpuMs} + {gcMs} + {jitMs} of {run.CpuMs} ms");
         }
@@ -86,7 +91,8 @@ public sealed class ProcessorTruthTests : IDisposable
         Assert.True(times.OnCpuMs < 0.1 * Milliseconds, $"{times.OnCpuMs} ms of CPU time asleep");
         Assert.True(times.VoluntarySwitches >= 1);
 
-        // From the switch-out to the timer: the requested time minus the time between the call and the switch-out; up to the next instruction: the time that the program measured.
+        // From the switch-out to the timer: the requested time minus the time between the call and the switch-out; up to the next
+        // instruction: the time that the program measured.
         Assert.InRange(times.WaitMs, Milliseconds - times.OnCpuMs - times.ReadyMs, hasReadyEvents ? sleptMs : run.WallMs);
         AssertNear(sleptMs, times.WaitMs + times.ReadyMs, run.WallMs - sleptMs + times.OnCpuMs, "wait and ready of a sleep");
     }
@@ -98,7 +104,10 @@ public sealed class ProcessorTruthTests : IDisposable
         // The event of a wait for a lock lies inside the call that gets it; the rest of the call spins, or is ready to.
         Assert.InRange(run.ContentionMs!.Value, foughtMs - times.OnCpuMs - times.ReadyMs - 1, foughtMs + 1);
         Assert.True(run.Contentions >= 1);
-        Assert.True(times.WaitMs >= run.ContentionMs - times.OnCpuMs - times.ReadyMs - 1, $"waited {times.WaitMs} of {run.ContentionMs} ms for the lock");
+        Assert.True(
+            times.WaitMs >= run.ContentionMs - times.OnCpuMs - times.ReadyMs - 1,
+            $"waited {times.WaitMs} of {run.ContentionMs} ms for the lock"
+        );
     }
 
     private static void AssertHotMethodsAreCompiledOnTheCompilersThread(TracedProcess process)
@@ -113,7 +122,10 @@ public sealed class ProcessorTruthTests : IDisposable
     }
 
     private static void AssertNear(double expected, double actual, double tolerance, string what) =>
-        Assert.True(Math.Abs(actual - expected) <= tolerance, FormattableString.Invariant($"{what}: {actual:0.000} ms, the program's clock says {expected:0.000} ms (± {tolerance:0.000})"));
+        Assert.True(
+            Math.Abs(actual - expected) <= tolerance,
+            FormattableString.Invariant($"{what}: {actual:0.000} ms, the program's clock says {expected:0.000} ms (± {tolerance:0.000})")
+        );
 
     private async Task<(TraceInput Input, Dictionary<string, (double ProcessCpuMs, double AccountMs)> Said)> RecordAsync()
     {
@@ -123,9 +135,22 @@ public sealed class ProcessorTruthTests : IDisposable
             ["DOTNET_gcServer"] = "1",
             ["DOTNET_TC_CallCountingDelayMs"] = "0", // hot methods are compiled again at once, however loaded the machine is
         };
-        var recorded = await BothHalves.RecordAsync(_root, output, variables, "processor", Milliseconds.ToString(CultureInfo.InvariantCulture));
-        var said = output.ToString().Split('\n', StringSplitOptions.RemoveEmptyEntries).Select(line => line.Split(' ')).ToDictionary(
-            words => words[0], words => (double.Parse(words[1], CultureInfo.InvariantCulture) / 1e6, double.Parse(words[2], CultureInfo.InvariantCulture) / 1e6));
+        var recorded = await BothHalves.RecordAsync(
+            _root,
+            output,
+            variables,
+            "processor",
+            Milliseconds.ToString(CultureInfo.InvariantCulture)
+        );
+        var said = output
+            .ToString()
+            .Split('\n', StringSplitOptions.RemoveEmptyEntries)
+            .Select(line => line.Split(' '))
+            .ToDictionary(
+                words => words[0],
+                words =>
+                    (double.Parse(words[1], CultureInfo.InvariantCulture) / 1e6, double.Parse(words[2], CultureInfo.InvariantCulture) / 1e6)
+            );
         return (TraceInputReader.Open([recorded.Folder]), said);
     }
 

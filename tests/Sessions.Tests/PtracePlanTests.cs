@@ -12,7 +12,18 @@ public sealed class PtracePlanTests
     [Fact]
     public void The_sampler_gets_all_that_it_needs_as_arguments()
     {
-        var written = new SamplerArguments("/proc/1/fd/2", 1000, 1536, new Dictionary<string, string?> { ["A"] = "x=y", ["EMPTY"] = "", ["GONE"] = null }, ["/bin/program", "--", "-a"]);
+        var written = new SamplerArguments(
+            "/proc/1/fd/2",
+            1000,
+            1536,
+            new Dictionary<string, string?>
+            {
+                ["A"] = "x=y",
+                ["EMPTY"] = "",
+                ["GONE"] = null,
+            },
+            ["/bin/program", "--", "-a"]
+        );
         var read = SamplerArguments.Parse(written.Write());
         Assert.Equal(written.Pipe, read.Pipe);
         Assert.Equal((1000, 1536), (read.SampleRateHz, read.StackBytes));
@@ -23,7 +34,13 @@ public sealed class PtracePlanTests
     [Fact]
     public void Variables_of_the_program_replace_those_of_the_sampler()
     {
-        var environment = new SamplerArguments("", 1, 0, new Dictionary<string, string?> { ["PATH"] = null, ["ESP_ADDED"] = "1" }, []).Environment();
+        var environment = new SamplerArguments(
+            "",
+            1,
+            0,
+            new Dictionary<string, string?> { ["PATH"] = null, ["ESP_ADDED"] = "1" },
+            []
+        ).Environment();
         Assert.Contains("ESP_ADDED=1", environment);
         Assert.DoesNotContain(environment, variable => variable.StartsWith("PATH=", StringComparison.Ordinal));
     }
@@ -51,7 +68,11 @@ public sealed class PtracePlanTests
     public void Ptrace_is_for_one_launched_program()
     {
         foreach (var scope in (PerfEventScope[])[PerfEventScope.Attach, PerfEventScope.SystemWide])
-            Assert.Contains("only a program that esp-record launches", Assert.Throws<SamplerException>(() => SamplerLadder.Choose(CpuSampler.Ptrace, scope, 1000, 1536, s_sampler)).Message, StringComparison.Ordinal);
+            Assert.Contains(
+                "only a program that esp-record launches",
+                Assert.Throws<SamplerException>(() => SamplerLadder.Choose(CpuSampler.Ptrace, scope, 1000, 1536, s_sampler)).Message,
+                StringComparison.Ordinal
+            );
     }
 
     [Fact]

@@ -88,7 +88,10 @@ public sealed class RecordingFolderTests : IDisposable
             Assert.False(folder.TryRemove("perf.data"));
         }
 
-        Assert.Equal(["of the program.txt", "perf.data", Recording.FileName], Directory.GetFiles(Path).Select(System.IO.Path.GetFileName).Order());
+        Assert.Equal(
+            ["of the program.txt", "perf.data", Recording.FileName],
+            Directory.GetFiles(Path).Select(System.IO.Path.GetFileName).Order()
+        );
     }
 
     [Fact]

@@ -11,7 +11,10 @@ namespace EtwSerializerProfiler.Sessions.Tests;
 [Trait(TestKind.Trait, TestKind.Records)]
 public sealed class RecordingRunnerTests : IDisposable
 {
-    private static readonly string s_program = Path.Combine(AppContext.BaseDirectory, "TestProgram" + (OperatingSystem.IsWindows() ? ".exe" : ""));
+    private static readonly string s_program = Path.Combine(
+        AppContext.BaseDirectory,
+        "TestProgram" + (OperatingSystem.IsWindows() ? ".exe" : "")
+    );
 
     private readonly string _root = Directory.CreateTempSubdirectory("esp-test-").FullName;
 
@@ -35,7 +38,10 @@ public sealed class RecordingRunnerTests : IDisposable
         Assert.All(process.Sessions, session => Assert.Equal(session.Bytes, new FileInfo(Path.Combine(Folder, session.File)).Length));
         Assert.All(process.Sessions, session => Assert.Equal("Nettrace", ReadMagic(session.File)));
         Assert.Equal(1 + 3, File.ReadAllLines(Path.Combine(Folder, result.Recording.RunsFile)).Length);
-        Assert.Equal(["clr.nettrace", "code.nettrace", "recording.json", "runs.csv"], Directory.GetFiles(Folder).Select(Path.GetFileName).Order());
+        Assert.Equal(
+            ["clr.nettrace", "code.nettrace", "recording.json", "runs.csv"],
+            Directory.GetFiles(Folder).Select(Path.GetFileName).Order()
+        );
         Assert.Equivalent(result.Recording, RecordingFile.Read(Folder));
     }
 
@@ -57,7 +63,10 @@ public sealed class RecordingRunnerTests : IDisposable
         Assert.Equal(0, result.ExitCode);
         Assert.Equal([ProcessRole.Measured, ProcessRole.Descendant], result.Recording.Processes.Select(process => process.Role));
         var descendant = result.Recording.Processes[1];
-        Assert.Equal([$"clr.{descendant.ProcessId}.nettrace", $"code.{descendant.ProcessId}.nettrace"], descendant.Sessions.Select(session => session.File));
+        Assert.Equal(
+            [$"clr.{descendant.ProcessId}.nettrace", $"code.{descendant.ProcessId}.nettrace"],
+            descendant.Sessions.Select(session => session.File)
+        );
         Assert.All(descendant.Sessions, session => Assert.True(session.Bytes > 0));
     }
 
@@ -92,7 +101,11 @@ public sealed class RecordingRunnerTests : IDisposable
     [Fact]
     public async Task A_full_disk_is_reported_and_what_was_written_stays()
     {
-        var options = Options("runs", "50") with { OpenTrace = path => path.EndsWith("code.nettrace", StringComparison.Ordinal) ? new FullDisk(path, 64 * 1024) : File.Create(path) };
+        var options = Options("runs", "50") with
+        {
+            OpenTrace = path =>
+                path.EndsWith("code.nettrace", StringComparison.Ordinal) ? new FullDisk(path, 64 * 1024) : File.Create(path),
+        };
 
         var result = await RecordAsync(options);
 
@@ -110,7 +123,12 @@ public sealed class RecordingRunnerTests : IDisposable
     [Fact]
     public async Task A_disk_that_is_full_when_a_trace_is_closed_is_reported_too()
     {
-        var result = await RecordAsync(Options("plain") with { OpenTrace = path => path.EndsWith("clr.nettrace", StringComparison.Ordinal) ? new FullAtClose(path) : File.Create(path) });
+        var result = await RecordAsync(
+            Options("plain") with
+            {
+                OpenTrace = path => path.EndsWith("clr.nettrace", StringComparison.Ordinal) ? new FullAtClose(path) : File.Create(path),
+            }
+        );
 
         Assert.True(result.CouldNotWrite);
         Assert.False(result.Recording.Complete);
@@ -125,12 +143,25 @@ public sealed class RecordingRunnerTests : IDisposable
         var whole = await RecordAsync(Options("runs", "20") with { Mode = mode });
         Assert.True(whole.Recording.Complete, whole.Recording.Interruption);
         Assert.False(whole.CouldNotWrite);
-        Assert.Equal((64L << 20, KeptInterval.AtEnd, 0L), (whole.Recording.Kept!.LimitBytes, whole.Recording.Kept.Trigger, whole.Recording.Kept.DroppedBytes));
-        Assert.All(whole.Recording.Processes[0].Sessions, session => Assert.Equal(session.Bytes, new FileInfo(Path.Combine(Folder, session.File)).Length));
+        Assert.Equal(
+            (64L << 20, KeptInterval.AtEnd, 0L),
+            (whole.Recording.Kept!.LimitBytes, whole.Recording.Kept.Trigger, whole.Recording.Kept.DroppedBytes)
+        );
+        Assert.All(
+            whole.Recording.Processes[0].Sessions,
+            session => Assert.Equal(session.Bytes, new FileInfo(Path.Combine(Folder, session.File)).Length)
+        );
         Assert.Equivalent(whole.Recording, RecordingFile.Read(Folder));
 
         Directory.Delete(Folder, recursive: true);
-        var cut = await RecordAsync(Options("runs", "20") with { Mode = mode, OpenTrace = path => path.EndsWith("code.nettrace", StringComparison.Ordinal) ? new FullDisk(path, 256 * 1024) : File.Create(path) });
+        var cut = await RecordAsync(
+            Options("runs", "20") with
+            {
+                Mode = mode,
+                OpenTrace = path =>
+                    path.EndsWith("code.nettrace", StringComparison.Ordinal) ? new FullDisk(path, 256 * 1024) : File.Create(path),
+            }
+        );
         Assert.True(cut.CouldNotWrite);
         Assert.False(cut.Recording.Complete);
         Assert.Equal("code.nettrace could not be written: disk full", Assert.Single(cut.Recording.Losses));
@@ -195,7 +226,13 @@ public sealed class RecordingRunnerTests : IDisposable
             if (progress is { RunsDone: > 0, RunsPlanned: 4000, Bytes: > 0 })
                 File.WriteAllText(end, "");
         });
-        var result = await RecordingRunner.RunAsync(Options("until", end, Path.Combine(Folder, Recording.RunsFileName), "4000"), collector, TestContext.Current.CancellationToken).WaitAsync(Wait.Limit, TestContext.Current.CancellationToken);
+        var result = await RecordingRunner
+            .RunAsync(
+                Options("until", end, Path.Combine(Folder, Recording.RunsFileName), "4000"),
+                collector,
+                TestContext.Current.CancellationToken
+            )
+            .WaitAsync(Wait.Limit, TestContext.Current.CancellationToken);
 
         Assert.Equal(0, result.ExitCode);
         Assert.True(File.Exists(end));
@@ -216,21 +253,26 @@ public sealed class RecordingRunnerTests : IDisposable
     }
 
     private static Task<RecordingResult> RecordAsync(RecordOptions options) =>
-        RecordingRunner.RunAsync(options, progress: null, TestContext.Current.CancellationToken).WaitAsync(Wait.Limit, TestContext.Current.CancellationToken);
+        RecordingRunner
+            .RunAsync(options, progress: null, TestContext.Current.CancellationToken)
+            .WaitAsync(Wait.Limit, TestContext.Current.CancellationToken);
 
-    private RecordOptions Options(params string[] arguments) => new()
-    {
-        Command = [s_program, .. arguments],
-        Environment = new Dictionary<string, string?>
+    private RecordOptions Options(params string[] arguments) =>
+        new()
         {
-            ["DOTNET_ROOT"] = Path.GetFullPath(Path.Combine(System.Runtime.InteropServices.RuntimeEnvironment.GetRuntimeDirectory(), "..", "..", "..")),
-            ["DOTNET_DbgEnableMiniDump"] = "0",
-        },
-        Folder = Folder,
-        Sessions = EventPipePlan.Create(EventPipePlan.SessionNames, AllocationEvents.None),
-        ToolVersion = "test",
-        Output = TextWriter.Null,
-    };
+            Command = [s_program, .. arguments],
+            Environment = new Dictionary<string, string?>
+            {
+                ["DOTNET_ROOT"] = Path.GetFullPath(
+                    Path.Combine(System.Runtime.InteropServices.RuntimeEnvironment.GetRuntimeDirectory(), "..", "..", "..")
+                ),
+                ["DOTNET_DbgEnableMiniDump"] = "0",
+            },
+            Folder = Folder,
+            Sessions = EventPipePlan.Create(EventPipePlan.SessionNames, AllocationEvents.None),
+            ToolVersion = "test",
+            Output = TextWriter.Null,
+        };
 
     private string ReadMagic(string file)
     {

@@ -9,7 +9,10 @@ namespace EtwSerializerProfiler.Sessions.Tests;
 [Trait(TestKind.Trait, TestKind.Records)]
 public sealed class RecordingSeriesTests : IDisposable
 {
-    private static readonly string s_program = Path.Combine(AppContext.BaseDirectory, "TestProgram" + (OperatingSystem.IsWindows() ? ".exe" : ""));
+    private static readonly string s_program = Path.Combine(
+        AppContext.BaseDirectory,
+        "TestProgram" + (OperatingSystem.IsWindows() ? ".exe" : "")
+    );
 
     private readonly string _root = Directory.CreateTempSubdirectory("esp-test-").FullName;
 
@@ -22,7 +25,11 @@ public sealed class RecordingSeriesTests : IDisposable
     {
         var missing = Member("a", "runs", "1");
         missing = missing with { Options = missing.Options with { Command = [Path.Combine(_root, "no-such-program")] } };
-        var series = await RunAsync([missing, Member("b", "runs", "1"), Member("c d", "plain")], ["net472: no Mono"], TestContext.Current.CancellationToken);
+        var series = await RunAsync(
+            [missing, Member("b", "runs", "1"), Member("c d", "plain")],
+            ["net472: no Mono"],
+            TestContext.Current.CancellationToken
+        );
 
         Assert.False(series.Interrupted);
         Assert.Equal(["b in b", "c d in c d"], series.Index.Recordings.Select(recording => $"{recording.Label} in {recording.Folder}"));
@@ -30,7 +37,10 @@ public sealed class RecordingSeriesTests : IDisposable
         Assert.Equal("net472: no Mono", series.Index.Problems[0]);
         Assert.StartsWith("a: cannot start", series.Index.Problems[1], StringComparison.Ordinal);
         Assert.Equivalent(series.Index, RecordingIndexFile.Read(Folder));
-        Assert.All(series.Index.Recordings, recording => Assert.Single(RecordingFile.Read(RecordingIndexFile.FolderOf(Folder, recording)).Processes));
+        Assert.All(
+            series.Index.Recordings,
+            recording => Assert.Single(RecordingFile.Read(RecordingIndexFile.FolderOf(Folder, recording)).Processes)
+        );
     }
 
     [Fact]
@@ -38,9 +48,14 @@ public sealed class RecordingSeriesTests : IDisposable
     {
         using var interrupt = new CancellationTokenSource();
         var runs = Path.Combine(Folder, "b", Recording.RunsFileName);
-        var recording = RunAsync([Member("a", "plain"), Member("b", "until", Path.Combine(_root, "never"), runs), Member("c", "plain")], [], interrupt.Token);
+        var recording = RunAsync(
+            [Member("a", "plain"), Member("b", "until", Path.Combine(_root, "never"), runs), Member("c", "plain")],
+            [],
+            interrupt.Token
+        );
         await Wait.UntilAsync(() => File.Exists(runs), "the second recording's first run", () => recording.IsCompleted);
-        Assert.Equal(["a"], RecordingIndexFile.Read(Folder).Recordings.Select(kept => kept.Label)); // a recorder that is killed now leaves it
+        // A recorder that is killed now leaves it.
+        Assert.Equal(["a"], RecordingIndexFile.Read(Folder).Recordings.Select(kept => kept.Label));
         await interrupt.CancelAsync();
         var series = await recording;
 
@@ -54,7 +69,11 @@ public sealed class RecordingSeriesTests : IDisposable
     public async Task Without_any_recording_nothing_is_left_behind()
     {
         var missing = Member("a");
-        var series = await RunAsync([missing with { Options = missing.Options with { Command = [Path.Combine(_root, "no-such-program")] } }], [], TestContext.Current.CancellationToken);
+        var series = await RunAsync(
+            [missing with { Options = missing.Options with { Command = [Path.Combine(_root, "no-such-program")] } }],
+            [],
+            TestContext.Current.CancellationToken
+        );
 
         Assert.Empty(series.Results);
         Assert.False(Directory.Exists(Folder));
@@ -65,7 +84,11 @@ public sealed class RecordingSeriesTests : IDisposable
     {
         Assert.SkipWhen(OperatingSystem.IsWindows(), "uses /bin/true");
         var nothing = Member("a");
-        var series = await RunAsync([nothing with { Options = nothing.Options with { Command = ["/bin/true"] } }, Member("b", "plain")], [], TestContext.Current.CancellationToken);
+        var series = await RunAsync(
+            [nothing with { Options = nothing.Options with { Command = ["/bin/true"] } }, Member("b", "plain")],
+            [],
+            TestContext.Current.CancellationToken
+        );
 
         Assert.Equal(["b"], RecordingIndexFile.Read(Folder).Recordings.Select(recording => recording.Label));
         Assert.Equal(["a: nothing was recorded"], series.Index.Problems);
@@ -83,11 +106,15 @@ public sealed class RecordingSeriesTests : IDisposable
     private Task<SeriesResult> RunAsync(IReadOnlyList<SeriesMember> members, IReadOnlyList<string> problems, CancellationToken interrupt) =>
         RecordingSeries.RunAsync(Folder, "test", members, problems, _ => null, interrupt);
 
-    private SeriesMember Member(string label, params string[] arguments) => new(label, new RecordOptions
-    {
-        Command = [s_program, .. arguments],
-        Folder = Path.Combine(Folder, label),
-        Sessions = EventPipePlan.Create([EventPipePlan.ClrSession], AllocationEvents.None),
-        ToolVersion = "test",
-    });
+    private SeriesMember Member(string label, params string[] arguments) =>
+        new(
+            label,
+            new RecordOptions
+            {
+                Command = [s_program, .. arguments],
+                Folder = Path.Combine(Folder, label),
+                Sessions = EventPipePlan.Create([EventPipePlan.ClrSession], AllocationEvents.None),
+                ToolVersion = "test",
+            }
+        );
 }

@@ -40,7 +40,16 @@ public sealed class RedactionTests
     [InlineData(1000)]
     public async Task In_a_trace_the_argument_keeps_its_length(int block)
     {
-        byte[] Trace(string secret) => [1, 2, 3, .. Encoding.Unicode.GetBytes($"app --password {secret} x{Secret}y\0"), 0xff, .. Encoding.Unicode.GetBytes($"\0{secret}\0"), 5];
+        byte[] Trace(string secret) =>
+            [
+                1,
+                2,
+                3,
+                .. Encoding.Unicode.GetBytes($"app --password {secret} x{Secret}y\0"),
+                0xff,
+                .. Encoding.Unicode.GetBytes($"\0{secret}\0"),
+                5,
+            ];
         using var file = new MemoryStream();
         await using (var trace = Of(Secret).Of(file, ["app", "--password", Secret]))
         {
@@ -68,7 +77,15 @@ public sealed class RedactionTests
         {
             var options = new RecordOptions
             {
-                Command = [Path.Combine(AppContext.BaseDirectory, "TestProgram" + (OperatingSystem.IsWindows() ? ".exe" : "")), "runs", "3", Path.Combine(root, "runs.csv"), "--password", Secret],
+                Command =
+                [
+                    Path.Combine(AppContext.BaseDirectory, "TestProgram" + (OperatingSystem.IsWindows() ? ".exe" : "")),
+                    "runs",
+                    "3",
+                    Path.Combine(root, "runs.csv"),
+                    "--password",
+                    Secret,
+                ],
                 Folder = Path.Combine(root, "r"),
                 Sessions = EventPipe.EventPipePlan.Create(["clr", "code"], EventPipe.AllocationEvents.None),
                 Variables = [new RuntimeVariable("ESP_TOKEN", Secret, SetByUser: false, "a test")],
@@ -85,10 +102,20 @@ public sealed class RedactionTests
             foreach (var file in Directory.GetFiles(options.Folder))
             {
                 var bytes = await File.ReadAllBytesAsync(file, TestContext.Current.CancellationToken);
-                Assert.False(bytes.AsSpan().IndexOf(Encoding.UTF8.GetBytes(Secret)) >= 0 || bytes.AsSpan().IndexOf(Encoding.Unicode.GetBytes(Secret)) >= 0, file);
+                Assert.False(
+                    bytes.AsSpan().IndexOf(Encoding.UTF8.GetBytes(Secret)) >= 0
+                        || bytes.AsSpan().IndexOf(Encoding.Unicode.GetBytes(Secret)) >= 0,
+                    file
+                );
             }
 
-            Assert.Contains(result.Recording.Processes[0].Sessions, session => File.ReadAllBytes(Path.Combine(options.Folder, session.File)).AsSpan().IndexOf(Encoding.Unicode.GetBytes("--password *******")) >= 0);
+            Assert.Contains(
+                result.Recording.Processes[0].Sessions,
+                session =>
+                    File.ReadAllBytes(Path.Combine(options.Folder, session.File))
+                        .AsSpan()
+                        .IndexOf(Encoding.Unicode.GetBytes("--password *******")) >= 0
+            );
         }
         finally
         {

@@ -16,7 +16,9 @@ using EtwSerializerProfiler.Traces.Symbols;
 
 namespace EtwSerializerProfiler.Sessions.Tests;
 
-/// <summary>Records a web service that sends requests to itself (TestWebProgram) and compares requests by route with the program's own clock.</summary>
+/// <summary>
+/// Records a web service that sends requests to itself (TestWebProgram) and compares requests by route with the program's own clock.
+/// </summary>
 [Trait(TestKind.Trait, TestKind.Records)]
 public sealed class RequestTruthTests : IDisposable
 {
@@ -33,16 +35,26 @@ public sealed class RequestTruthTests : IDisposable
     public async Task Requests_by_route_are_those_of_the_programs_own_clock()
     {
         var (read, truth) = await RecordAsync(requests: true);
-        var result = RequestAnalysis.Run(read.Processes, RunAnalysis.Run(read.Processes, []).Runs, new EventQuery(new RunFilter(), null), SymbolFiles.Of(read));
+        var result = RequestAnalysis.Run(
+            read.Processes,
+            RunAnalysis.Run(read.Processes, []).Runs,
+            new EventQuery(new RunFilter(), null),
+            SymbolFiles.Of(read)
+        );
 
         Assert.Equal(0, result.Unpaired);
         var served = Rows(RequestSide.Served);
         var sent = Rows(RequestSide.Sent);
-        foreach (var (key, route, sentRoute, status) in (ReadOnlySpan<(string, string, string, int)>)
-            [
-                ("sleep", "GET /sleep/{ms}/of/{name}", "GET /sleep/{n}/of/night", 200), ("echo", "POST /echo", "POST /echo", 200), ("renamed", "GET /renamed", "GET /renamed", 200),
-                ("fails", "GET /fails", "GET /fails", 500), ("missing", "GET /missing/{n}", "GET /missing/{n}", 404),
-            ])
+        foreach (
+            var (key, route, sentRoute, status) in (ReadOnlySpan<(string, string, string, int)>)
+                [
+                    ("sleep", "GET /sleep/{ms}/of/{name}", "GET /sleep/{n}/of/night", 200),
+                    ("echo", "POST /echo", "POST /echo", 200),
+                    ("renamed", "GET /renamed", "GET /renamed", 200),
+                    ("fails", "GET /fails", "GET /fails", 500),
+                    ("missing", "GET /missing/{n}", "GET /missing/{n}", 404),
+                ]
+        )
         {
             foreach (var row in (RequestRow[])[served[route], sent[sentRoute]])
             {
@@ -64,7 +76,14 @@ public sealed class RequestTruthTests : IDisposable
         Assert.Equal(7, served.Count);
 
         Dictionary<string, RequestRow> Rows(RequestSide side) =>
-            result.AllRows.Where(row => row.Side == side).ToDictionary(row => side == RequestSide.Sent ? row.Name[..(row.Name.IndexOf(' ', StringComparison.Ordinal) + 1)] + row.Name[row.Name.IndexOf('/', StringComparison.Ordinal)..] : row.Name);
+            result
+                .AllRows.Where(row => row.Side == side)
+                .ToDictionary(row =>
+                    side == RequestSide.Sent
+                        ? row.Name[..(row.Name.IndexOf(' ', StringComparison.Ordinal) + 1)]
+                            + row.Name[row.Name.IndexOf('/', StringComparison.Ordinal)..]
+                        : row.Name
+                );
     }
 
     /// <summary>No header or query that the program did not send.</summary>
@@ -74,32 +93,66 @@ public sealed class RequestTruthTests : IDisposable
         var (read, truth) = await RecordAsync(requests: true);
 
         Assert.Equal(0, truth["traced"]);
-        Assert.DoesNotContain("secret", System.Text.Encoding.Unicode.GetString(await File.ReadAllBytesAsync(read.Processes[0].Sources[0].Name, TestContext.Current.CancellationToken)), StringComparison.Ordinal);
+        Assert.DoesNotContain(
+            "secret",
+            System.Text.Encoding.Unicode.GetString(
+                await File.ReadAllBytesAsync(read.Processes[0].Sources[0].Name, TestContext.Current.CancellationToken)
+            ),
+            StringComparison.Ordinal
+        );
     }
 
-    /// <summary>The C library's send and recv keep no frame pointer, and the stubs that call them have no name: the copied stack gives the callers through both.</summary>
+    /// <summary>
+    /// The C library's send and recv keep no frame pointer, and the stubs that call them have no name: the copied stack gives the callers
+    /// through both.
+    /// </summary>
     [Fact]
     public async Task Stacks_of_system_calls_do_not_end_in_the_stubs_that_make_them()
     {
         PerfRecordingFixture.SkipUnlessPermitted();
-        var (read, _) = await RecordAsync(requests: false, PerfEventPlan.Create(PerfEventScope.Launch, sampleRateHz: 10_000, stackDumpBytes: PerfEventPlan.ProgramStackDumpBytes));
+        var (read, _) = await RecordAsync(
+            requests: false,
+            PerfEventPlan.Create(PerfEventScope.Launch, sampleRateHz: 10_000, stackDumpBytes: PerfEventPlan.ProgramStackDumpBytes)
+        );
         var cpu = CpuAnalysis.Run(
-            read.Processes, RunAnalysis.Run(read.Processes, []).Runs, new CpuQuery(CpuGrouping.Method, false, new RunFilter(), null) { Tree = new CallTreeQuery(0, CallTreeQuery.Deepest, null) }, SymbolFiles.Of(read));
+            read.Processes,
+            RunAnalysis.Run(read.Processes, []).Runs,
+            new CpuQuery(CpuGrouping.Method, false, new RunFilter(), null) { Tree = new CallTreeQuery(0, CallTreeQuery.Deepest, null) },
+            SymbolFiles.Of(read)
+        );
 
-        // The runtime does not report these stubs; the assembly names them. Depth 0 and 1: roots of the tree, and below the root of broken stacks the frames in which these end.
-        var stubs = cpu.Tree!.Where(row => row.Module == "System.Net.Sockets.dll" && row.Name.StartsWith("Interop+Sys.", StringComparison.Ordinal)).ToList();
+        // The runtime does not report these stubs; the assembly names them. Depth 0 and 1: roots of the tree, and below the root of broken
+        // stacks the frames in which these end.
+        var stubs = cpu.Tree!.Where(row =>
+                row.Module == "System.Net.Sockets.dll" && row.Name.StartsWith("Interop+Sys.", StringComparison.Ordinal)
+            )
+            .ToList();
         Assert.NotEmpty(stubs);
         Assert.DoesNotContain(stubs, stub => stub.Depth <= 1);
     }
 
-    /// <summary>ASP.NET Core compiles an expression for each endpoint, a dynamic method into which the JIT inlines the program's lambda: the lambda waits, not the expression.</summary>
+    /// <summary>
+    /// ASP.NET Core compiles an expression for each endpoint, a dynamic method into which the JIT inlines the program's lambda: the lambda
+    /// waits, not the expression.
+    /// </summary>
     [Fact]
     public async Task A_sleep_in_an_endpoint_is_that_of_the_programs_lambda()
     {
         PerfRecordingFixture.SkipUnlessPermitted();
-        Assert.SkipUnless(PerfEventPermissions.Read().Kernel, "stacks of context switches need root, CAP_PERFMON or kernel.perf_event_paranoid=1");
-        var (read, truth) = await RecordAsync(requests: false, PerfEventPlan.Create(PerfEventScope.Launch, switchStackBytes: PerfEventPlan.DefaultSwitchStackBytes));
-        var waits = WaitAnalysis.Run(read.Processes, RunAnalysis.Run(read.Processes, []).Runs, new EventQuery(new RunFilter(), null), SymbolFiles.Of(read));
+        Assert.SkipUnless(
+            PerfEventPermissions.Read().Kernel,
+            "stacks of context switches need root, CAP_PERFMON or kernel.perf_event_paranoid=1"
+        );
+        var (read, truth) = await RecordAsync(
+            requests: false,
+            PerfEventPlan.Create(PerfEventScope.Launch, switchStackBytes: PerfEventPlan.DefaultSwitchStackBytes)
+        );
+        var waits = WaitAnalysis.Run(
+            read.Processes,
+            RunAnalysis.Run(read.Processes, []).Runs,
+            new EventQuery(new RunFilter(), null),
+            SymbolFiles.Of(read)
+        );
 
         // The third lambda of the program's source. Its sleeps are at least as long as requested.
         var sleeps = waits.Sites.Where(site => site.Reason == WaitReason.Sleep && site.Own is not null).ToList();
@@ -113,31 +166,60 @@ public sealed class RequestTruthTests : IDisposable
         var (read, _) = await RecordAsync(requests: false);
 
         Assert.Equal(EventKinds.None, read.Processes[0].Kinds & EventKinds.Requests);
-        Assert.Throws<NotRecordedException>(() => RequestAnalysis.Run(read.Processes, RunAnalysis.Run(read.Processes, []).Runs, new EventQuery(new RunFilter(), null), SymbolFiles.Of(read)));
+        Assert.Throws<NotRecordedException>(() =>
+            RequestAnalysis.Run(
+                read.Processes,
+                RunAnalysis.Run(read.Processes, []).Runs,
+                new EventQuery(new RunFilter(), null),
+                SymbolFiles.Of(read)
+            )
+        );
     }
 
     private async Task<(TraceInput Read, Dictionary<string, double> Truth)> RecordAsync(bool requests, KernelPlan? kernel = null)
     {
-        Assert.SkipUnless(Directory.Exists(Path.Combine(s_dotnet, "shared", "Microsoft.AspNetCore.App")), $"ASP.NET Core is not installed in {s_dotnet}");
-        var program = Path.Combine(AppContext.BaseDirectory, "..", "..", "TestWebProgram", new DirectoryInfo(AppContext.BaseDirectory).Name, "TestWebProgram");
-        var sessions = EventPipePlan.Create(kernel is null ? [EventPipePlan.ClrSession] : EventPipePlan.SessionNames, AllocationEvents.None, inlineeTypes: false, requests: requests);
+        Assert.SkipUnless(
+            Directory.Exists(Path.Combine(s_dotnet, "shared", "Microsoft.AspNetCore.App")),
+            $"ASP.NET Core is not installed in {s_dotnet}"
+        );
+        var program = Path.Combine(
+            AppContext.BaseDirectory,
+            "..",
+            "..",
+            "TestWebProgram",
+            new DirectoryInfo(AppContext.BaseDirectory).Name,
+            "TestWebProgram"
+        );
+        var sessions = EventPipePlan.Create(
+            kernel is null ? [EventPipePlan.ClrSession] : EventPipePlan.SessionNames,
+            AllocationEvents.None,
+            inlineeTypes: false,
+            requests: requests
+        );
         using var output = new StringWriter();
-        var recorded = await RecordingRunner.RunAsync(
-            new RecordOptions
-            {
-                Command = [Path.GetFullPath(program), Rounds.ToString(CultureInfo.InvariantCulture)],
-                Environment = new Dictionary<string, string?> { ["DOTNET_ROOT"] = s_dotnet },
-                Folder = Path.Combine(_root, "recording"),
-                Sessions = sessions,
-                Variables = RuntimeVariables.Create(sessions, jitAll: false, _ => null, dynamicMethods: true),
-                Kernel = kernel,
-                ToolVersion = "test",
-                Output = output,
-            },
-            progress: null,
-            TestContext.Current.CancellationToken).WaitAsync(Wait.Limit, TestContext.Current.CancellationToken);
+        var recorded = await RecordingRunner
+            .RunAsync(
+                new RecordOptions
+                {
+                    Command = [Path.GetFullPath(program), Rounds.ToString(CultureInfo.InvariantCulture)],
+                    Environment = new Dictionary<string, string?> { ["DOTNET_ROOT"] = s_dotnet },
+                    Folder = Path.Combine(_root, "recording"),
+                    Sessions = sessions,
+                    Variables = RuntimeVariables.Create(sessions, jitAll: false, _ => null, dynamicMethods: true),
+                    Kernel = kernel,
+                    ToolVersion = "test",
+                    Output = output,
+                },
+                progress: null,
+                TestContext.Current.CancellationToken
+            )
+            .WaitAsync(Wait.Limit, TestContext.Current.CancellationToken);
         Assert.Equal(0, recorded.ExitCode);
-        var truth = output.ToString().Split('\n', StringSplitOptions.RemoveEmptyEntries).Select(line => line.Split(' ')).ToDictionary(words => words[0], words => double.Parse(words[1], CultureInfo.InvariantCulture));
+        var truth = output
+            .ToString()
+            .Split('\n', StringSplitOptions.RemoveEmptyEntries)
+            .Select(line => line.Split(' '))
+            .ToDictionary(words => words[0], words => double.Parse(words[1], CultureInfo.InvariantCulture));
         return (TraceInputReader.Open([recorded.Folder]), truth);
     }
 }

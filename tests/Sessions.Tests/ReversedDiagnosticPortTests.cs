@@ -48,7 +48,8 @@ public class ReversedDiagnosticPortTests
             Assert.Fail("nobody connected");
     }
 
-    private static byte[] Advertise(Guid cookie, ulong processId) => [.. "ADVR_V1\0"u8, .. cookie.ToByteArray(), .. BitConverter.GetBytes(processId), 0, 0];
+    private static byte[] Advertise(Guid cookie, ulong processId) =>
+        [.. "ADVR_V1\0"u8, .. cookie.ToByteArray(), .. BitConverter.GetBytes(processId), 0, 0];
 
     private static async Task<Socket> ConnectAsync(string path, byte[] bytes)
     {

@@ -7,7 +7,10 @@ using EtwSerializerProfiler.Traces.Symbols;
 
 namespace EtwSerializerProfiler.Sessions.Tests;
 
-/// <summary>Records runs with known issues that rows show, and runs without (RowKnownIssues of TestProgram), with a small budget of generation 0 or without optimization: each is found, and nothing else is.</summary>
+/// <summary>
+/// Records runs with known issues that rows show, and runs without (RowKnownIssues of TestProgram), with a small budget of generation 0 or
+/// without optimization: each is found, and nothing else is.
+/// </summary>
 [Trait(TestKind.Trait, TestKind.Records)]
 public sealed class RowKnownIssueTests : IDisposable
 {
@@ -31,7 +34,11 @@ public sealed class RowKnownIssueTests : IDisposable
         var large = Assert.Single(findings, finding => finding.Code == "loh-churn");
         Assert.Contains(": Large Run (", large.Text, StringComparison.Ordinal);
         Assert.DoesNotContain("Small", large.Text, StringComparison.Ordinal);
-        Assert.InRange(large.Locations.Count, 3, read.Gcs!.AllRows.Count(row => row is { Generation: 2, IsInduced: false, Run.Identity.Serializer: "Large" }));
+        Assert.InRange(
+            large.Locations.Count,
+            3,
+            read.Gcs!.AllRows.Count(row => row is { Generation: 2, IsInduced: false, Run.Identity.Serializer: "Large" })
+        );
 
         var reflection = Assert.Single(findings, finding => finding.Code == "reflection");
         Assert.Contains(": Reflecting Run (", reflection.Text, StringComparison.Ordinal);
@@ -56,27 +63,44 @@ public sealed class RowKnownIssueTests : IDisposable
         PerfRecordingFixture.SkipUnlessPermitted();
         var (_, findings) = await FindAsync(withKernel: true, [("DOTNET_JITMinOpts", "1")]);
 
-        Assert.Contains("TestProgram.dll", Assert.Single(findings, finding => finding.Code == "debug-build").Text, StringComparison.Ordinal);
+        Assert.Contains(
+            "TestProgram.dll",
+            Assert.Single(findings, finding => finding.Code == "debug-build").Text,
+            StringComparison.Ordinal
+        );
     }
 
-    private async Task<(FindingInput Read, IReadOnlyList<Finding> Findings)> FindAsync(bool withKernel, (string Name, string Value)[] variables)
+    private async Task<(FindingInput Read, IReadOnlyList<Finding> Findings)> FindAsync(
+        bool withKernel,
+        (string Name, string Value)[] variables
+    )
     {
-        var recorded = await RecordingRunner.RunAsync(
-            new RecordOptions
-            {
-                Command = PerfRecordingFixture.Command("rows"),
-                Environment = PerfRecordingFixture.Program(PerfRecordingFixture.Command()).Environment.Where(variable => !variables.Any(own => own.Name == variable.Key))
-                    .Concat(variables.Select(own => KeyValuePair.Create(own.Name, (string?)own.Value))).ToDictionary(variable => variable.Key, variable => variable.Value),
-                Folder = Path.Combine(_root, "recording"),
-                Sessions = EventPipePlan.Create(EventPipePlan.SessionNames, AllocationEvents.None),
-                Kernel = withKernel ? PerfEventPlan.Create(PerfEventScope.Launch) : null,
-                ToolVersion = "test",
-                Output = TextWriter.Null,
-            },
-            progress: null,
-            TestContext.Current.CancellationToken).WaitAsync(Wait.Limit, TestContext.Current.CancellationToken);
+        var recorded = await RecordingRunner
+            .RunAsync(
+                new RecordOptions
+                {
+                    Command = PerfRecordingFixture.Command("rows"),
+                    Environment = PerfRecordingFixture
+                        .Program(PerfRecordingFixture.Command())
+                        .Environment.Where(variable => !variables.Any(own => own.Name == variable.Key))
+                        .Concat(variables.Select(own => KeyValuePair.Create(own.Name, (string?)own.Value)))
+                        .ToDictionary(variable => variable.Key, variable => variable.Value),
+                    Folder = Path.Combine(_root, "recording"),
+                    Sessions = EventPipePlan.Create(EventPipePlan.SessionNames, AllocationEvents.None),
+                    Kernel = withKernel ? PerfEventPlan.Create(PerfEventScope.Launch) : null,
+                    ToolVersion = "test",
+                    Output = TextWriter.Null,
+                },
+                progress: null,
+                TestContext.Current.CancellationToken
+            )
+            .WaitAsync(Wait.Limit, TestContext.Current.CancellationToken);
         Assert.Equal(0, recorded.ExitCode);
-        var files = new SymbolFiles(recorded.Recording.Host.MachineName, recorded.Recording.StartedUtc, TimeSpan.FromMilliseconds(recorded.Recording.DurationMs));
+        var files = new SymbolFiles(
+            recorded.Recording.Host.MachineName,
+            recorded.Recording.StartedUtc,
+            TimeSpan.FromMilliseconds(recorded.Recording.DurationMs)
+        );
         var read = FindingAnalysis.Run(TraceInputReader.Open([recorded.Folder]), [], files);
         Assert.All(read.Result.Runs, run => Assert.Equal("", run.Error));
         return (read, read.Result.Findings);

@@ -19,16 +19,34 @@ public class RuntimeVariablesTests
     [Fact]
     public void What_was_inlined_into_dynamic_methods_is_recorded_where_it_is_asked_for()
     {
-        Assert.Equal(["DOTNET_RichDebugInfo=1", "DOTNET_TrackDynamicMethodDebugInfo=1"], RuntimeVariables.Create(EventPipePlan.Create(EventPipePlan.SessionNames, AllocationEvents.None), false, _ => null, dynamicMethods: true).Select(Text));
-        Assert.Empty(RuntimeVariables.Create(EventPipePlan.Create([EventPipePlan.ClrSession], AllocationEvents.None), false, _ => null, dynamicMethods: true));
+        Assert.Equal(
+            ["DOTNET_RichDebugInfo=1", "DOTNET_TrackDynamicMethodDebugInfo=1"],
+            RuntimeVariables
+                .Create(EventPipePlan.Create(EventPipePlan.SessionNames, AllocationEvents.None), false, _ => null, dynamicMethods: true)
+                .Select(Text)
+        );
+        Assert.Empty(
+            RuntimeVariables.Create(
+                EventPipePlan.Create([EventPipePlan.ClrSession], AllocationEvents.None),
+                false,
+                _ => null,
+                dynamicMethods: true
+            )
+        );
     }
 
     [Fact]
     public void The_code_is_written_to_the_recording_unless_the_user_has_it_elsewhere()
     {
         var folder = Path.GetFullPath("recordings/r1");
-        Assert.Equal(["DOTNET_PerfMapEnabled=2", "DOTNET_PerfMapStubGranularity=2", $"DOTNET_PerfMapJitDumpPath={folder}"], RuntimeVariables.CreateForCode("recordings/r1", _ => null).Select(Text));
-        Assert.Equal(["DOTNET_PerfMapEnabled=1 user", "DOTNET_PerfMapStubGranularity=2", $"DOTNET_PerfMapJitDumpPath={folder}"], RuntimeVariables.CreateForCode("recordings/r1", name => name == "DOTNET_PerfMapEnabled" ? "1" : null).Select(Text));
+        Assert.Equal(
+            ["DOTNET_PerfMapEnabled=2", "DOTNET_PerfMapStubGranularity=2", $"DOTNET_PerfMapJitDumpPath={folder}"],
+            RuntimeVariables.CreateForCode("recordings/r1", _ => null).Select(Text)
+        );
+        Assert.Equal(
+            ["DOTNET_PerfMapEnabled=1 user", "DOTNET_PerfMapStubGranularity=2", $"DOTNET_PerfMapJitDumpPath={folder}"],
+            RuntimeVariables.CreateForCode("recordings/r1", name => name == "DOTNET_PerfMapEnabled" ? "1" : null).Select(Text)
+        );
     }
 
     [Theory]
@@ -42,7 +60,10 @@ public class RuntimeVariablesTests
 
     [Fact]
     public void What_the_user_has_set_wins_over_an_option_too() =>
-        Assert.Equal(["DOTNET_RichDebugInfo=1", "DOTNET_ReadyToRun=1 user"], Plan(EventPipePlan.SessionNames, jitAll: true, environment: ("DOTNET_ReadyToRun", "1")));
+        Assert.Equal(
+            ["DOTNET_RichDebugInfo=1", "DOTNET_ReadyToRun=1 user"],
+            Plan(EventPipePlan.SessionNames, jitAll: true, environment: ("DOTNET_ReadyToRun", "1"))
+        );
 
     [Theory]
     [InlineData("DOTNET_RichDebugInfo", "1", true)]
@@ -55,9 +76,27 @@ public class RuntimeVariablesTests
 
     [Theory]
     [InlineData("PATH", "x", "MONO_ENV_OPTIONS=--jitmap -O=-aot", "MONO_DEBUG=disable_omit_fp", "MONO_PATH=/facades")]
-    [InlineData("MONO_ENV_OPTIONS", "--gc=boehm", "MONO_ENV_OPTIONS=--gc=boehm --jitmap -O=-aot", "MONO_DEBUG=disable_omit_fp", "MONO_PATH=/facades")]
-    [InlineData("MONO_ENV_OPTIONS", "--jitmap -O=all", "MONO_ENV_OPTIONS=--jitmap -O=all -O=-aot", "MONO_DEBUG=disable_omit_fp", "MONO_PATH=/facades")]
-    [InlineData("MONO_ENV_OPTIONS", "-O=-aot --jitmap", "MONO_ENV_OPTIONS=-O=-aot --jitmap user", "MONO_DEBUG=disable_omit_fp", "MONO_PATH=/facades")]
+    [InlineData(
+        "MONO_ENV_OPTIONS",
+        "--gc=boehm",
+        "MONO_ENV_OPTIONS=--gc=boehm --jitmap -O=-aot",
+        "MONO_DEBUG=disable_omit_fp",
+        "MONO_PATH=/facades"
+    )]
+    [InlineData(
+        "MONO_ENV_OPTIONS",
+        "--jitmap -O=all",
+        "MONO_ENV_OPTIONS=--jitmap -O=all -O=-aot",
+        "MONO_DEBUG=disable_omit_fp",
+        "MONO_PATH=/facades"
+    )]
+    [InlineData(
+        "MONO_ENV_OPTIONS",
+        "-O=-aot --jitmap",
+        "MONO_ENV_OPTIONS=-O=-aot --jitmap user",
+        "MONO_DEBUG=disable_omit_fp",
+        "MONO_PATH=/facades"
+    )]
     [InlineData("MONO_DEBUG", "casts", "MONO_ENV_OPTIONS=--jitmap -O=-aot", "MONO_DEBUG=casts,disable_omit_fp", "MONO_PATH=/facades")]
     public void What_the_user_has_set_for_Mono_is_kept_and_added_to(string name, string value, params string[] expected) =>
         Assert.Equal(expected, RuntimeVariables.CreateForMono("/facades", asked => asked == name ? value : null).Select(Text));
@@ -72,9 +111,19 @@ public class RuntimeVariablesTests
 
     private static string Text(RuntimeVariable variable) => $"{variable.Name}={variable.Value}{(variable.SetByUser ? " user" : "")}";
 
-    private static string[] Plan(IReadOnlyList<string> sessions, bool inlineInfo = true, bool jitAll = false, (string Name, string Value) environment = default) =>
-    [
-        .. RuntimeVariables.Create(EventPipePlan.Create(sessions, AllocationEvents.None, inlineInfo: inlineInfo), jitAll, name => name == environment.Name ? environment.Value : null)
-            .Select(Text),
-    ];
+    private static string[] Plan(
+        IReadOnlyList<string> sessions,
+        bool inlineInfo = true,
+        bool jitAll = false,
+        (string Name, string Value) environment = default
+    ) =>
+        [
+            .. RuntimeVariables
+                .Create(
+                    EventPipePlan.Create(sessions, AllocationEvents.None, inlineInfo: inlineInfo),
+                    jitAll,
+                    name => name == environment.Name ? environment.Value : null
+                )
+                .Select(Text),
+        ];
 }

@@ -49,7 +49,12 @@ public sealed class SampleBufferTests
             if ((PerfRecordType)BinaryPrimitives.ReadInt32LittleEndian(record) != PerfRecordType.Sample)
                 continue;
             var hasStack = BinaryPrimitives.ReadInt64LittleEndian(record[FramesAt..]) > 1; // one is the marker of user mode
-            samples.Add((BinaryPrimitives.ReadInt64LittleEndian(record[TimeAt..]) * (hasStack ? 1 : -1), BinaryPrimitives.ReadInt64LittleEndian(record[WeightAt..])));
+            samples.Add(
+                (
+                    BinaryPrimitives.ReadInt64LittleEndian(record[TimeAt..]) * (hasStack ? 1 : -1),
+                    BinaryPrimitives.ReadInt64LittleEndian(record[WeightAt..])
+                )
+            );
         }
 
         return samples;

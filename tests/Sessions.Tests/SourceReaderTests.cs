@@ -20,7 +20,12 @@ public sealed class SourceReaderTests
     public void A_packed_reference_is_found_by_its_whole_name()
     {
         using var folder = Repository(
-            "ref: refs/heads/main\n", ("packed-refs", $"# pack-refs with: peeled fully-peeled sorted \n{Other} refs/heads/main2\n{Hash} refs/heads/main\n{Other} refs/tags/v1\n^{Other}\n"));
+            "ref: refs/heads/main\n",
+            (
+                "packed-refs",
+                $"# pack-refs with: peeled fully-peeled sorted \n{Other} refs/heads/main2\n{Hash} refs/heads/main\n{Other} refs/tags/v1\n^{Other}\n"
+            )
+        );
 
         Assert.Equal(new RecordedSource("main", Hash), Read(folder.Path));
     }
@@ -52,7 +57,13 @@ public sealed class SourceReaderTests
     [Fact]
     public void A_worktree_has_its_own_head_and_the_repositorys_branches()
     {
-        using var folder = Repository("ref: refs/heads/main\n", ("refs/heads/side", Hash), ("refs/heads/main", Other), ("worktrees/w/HEAD", "ref: refs/heads/side\n"), ("worktrees/w/commondir", "../..\n"));
+        using var folder = Repository(
+            "ref: refs/heads/main\n",
+            ("refs/heads/side", Hash),
+            ("refs/heads/main", Other),
+            ("worktrees/w/HEAD", "ref: refs/heads/side\n"),
+            ("worktrees/w/commondir", "../..\n")
+        );
         var worktree = Folder(folder, "w");
         File.WriteAllText(Path.Combine(worktree, ".git"), "gitdir: ../.git/worktrees/w\n");
 
@@ -111,7 +122,11 @@ public sealed class SourceReaderTests
         Assert.Null(recording.Source);
         RecordingFile.Write(folder.Path, recording with { Source = new RecordedSource("main", Hash) });
 
-        Assert.Contains($"\"commit\": \"{Hash}\"", File.ReadAllText(Path.Combine(folder.Path, Recording.FileName)), StringComparison.Ordinal);
+        Assert.Contains(
+            $"\"commit\": \"{Hash}\"",
+            File.ReadAllText(Path.Combine(folder.Path, Recording.FileName)),
+            StringComparison.Ordinal
+        );
         Assert.Equal(new RecordedSource("main", Hash), RecordingFile.Read(folder.Path).Source);
     }
 

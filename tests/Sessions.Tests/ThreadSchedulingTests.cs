@@ -45,5 +45,6 @@ public sealed class ThreadSchedulingTests
     }
 
     /// <summary>Field 19 of proc(5) stat; the name in parentheses before may contain spaces.</summary>
-    private static int Nice() => int.Parse(File.ReadAllText("/proc/thread-self/stat").Split(") ")[^1].Split(' ')[16], CultureInfo.InvariantCulture);
+    private static int Nice() =>
+        int.Parse(File.ReadAllText("/proc/thread-self/stat").Split(") ")[^1].Split(' ')[16], CultureInfo.InvariantCulture);
 }

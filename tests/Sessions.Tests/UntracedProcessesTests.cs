@@ -26,7 +26,15 @@ public sealed class UntracedProcessesTests
         Assert.Equal(isUsed ? 1 : 0, found.Count);
         var problems = processes.CopyMaps([new(Ended, Traces.Recordings.ProcessRole.Measured, "", "", 0, [])]);
 
-        Assert.Equal(isUsed ? [] : [$"names of compiled methods were not copied from {map}: others may write to it (mode 666); start the program with umask 022"], problems);
+        Assert.Equal(
+            isUsed
+                ? []
+                :
+                [
+                    $"names of compiled methods were not copied from {map}: others may write to it (mode 666); start the program with umask 022",
+                ],
+            problems
+        );
         Assert.Equal(isUsed, File.Exists(folder.File(PerfMap.FileNameOf(Ended))));
     }
 }

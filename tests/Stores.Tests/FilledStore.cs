@@ -3,7 +3,9 @@ using EtwSerializerProfiler.Stores.Sqlite;
 
 namespace EtwSerializerProfiler.Stores.Tests;
 
-/// <summary>A store with the traces of tests/TestData, two recordings that were made one after the other, and a Windows trace with CPU samples.</summary>
+/// <summary>
+/// A store with the traces of tests/TestData, two recordings that were made one after the other, and a Windows trace with CPU samples.
+/// </summary>
 public sealed class FilledStore : IDisposable
 {
     private readonly TempFolder _folder = new();

@@ -15,24 +15,43 @@ internal static class MadeTraces
     /// <param name="status">Its status.</param>
     public static TraceRows Make(string trace, string name, int rows = 3, string status = StoredTrace.Extracted)
     {
-        var made = new TraceRows(new StoredTrace
-        {
-            Trace = trace,
-            ContentHash = trace + "ff",
-            Name = name,
-            Status = status,
-            Error = status == StoredTrace.Failed ? "it's \"broken\", \nsomehow; ü 漢 🙂" : "",
-            Format = "nettrace",
-            Bytes = long.MaxValue,
-            RecordedUtc = "2026-11-21 03:00:00",
-            DurationMs = 0.1 + 0.2,
-            Branch = "main",
-            RunsFound = 3,
-        });
+        var made = new TraceRows(
+            new StoredTrace
+            {
+                Trace = trace,
+                ContentHash = trace + "ff",
+                Name = name,
+                Status = status,
+                Error = status == StoredTrace.Failed ? "it's \"broken\", \nsomehow; ü 漢 🙂" : "",
+                Format = "nettrace",
+                Bytes = long.MaxValue,
+                RecordedUtc = "2026-11-21 03:00:00",
+                DurationMs = 0.1 + 0.2,
+                Branch = "main",
+                RunsFound = 3,
+            }
+        );
         for (var i = 0; i < rows; i++)
             made.Add(CauseTable.Table, new StoredCause(i, i + 1, "own", "", Math.PI / (i + 1)));
-        made.Add(LossTable.Table, new StoredLoss { Number = 1, Kind = "problem", Text = "tab\tcomma, quote\" and 'quote'" });
-        made.Add(GcTable.Table, new StoredGc { Generation = 2, PauseMs = 1e-9, PauseInRunsMs = double.MaxValue, BytesAfter = long.MinValue });
+        made.Add(
+            LossTable.Table,
+            new StoredLoss
+            {
+                Number = 1,
+                Kind = "problem",
+                Text = "tab\tcomma, quote\" and 'quote'",
+            }
+        );
+        made.Add(
+            GcTable.Table,
+            new StoredGc
+            {
+                Generation = 2,
+                PauseMs = 1e-9,
+                PauseInRunsMs = double.MaxValue,
+                BytesAfter = long.MinValue,
+            }
+        );
         return made;
     }
 
@@ -51,7 +70,8 @@ internal static class MadeTraces
     }
 
     /// <summary>All rows of a trace in the same form.</summary>
-    public static IReadOnlyList<string> Dump(TraceRows rows) => [.. StoreSchema.Tables.SelectMany(table => rows.Of(table).Select(row => Line(table, row)))];
+    public static IReadOnlyList<string> Dump(TraceRows rows) =>
+        [.. StoreSchema.Tables.SelectMany(table => rows.Of(table).Select(row => Line(table, row)))];
 
     private static string Line(StoreTable table, object?[] row) =>
         $"{table.Name}: {string.Join(" | ", row.Select(value => value is null ? "null" : $"{value.GetType().Name} {Convert.ToString(value, CultureInfo.InvariantCulture)}"))}";

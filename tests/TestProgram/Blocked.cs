@@ -2,8 +2,8 @@ using System.Diagnostics;
 using System.Runtime.CompilerServices;
 
 /// <summary>
-/// Threads that wait for a lock, work items that wait for tasks, and work items that sleep, one after the other and without marks. Prints how long each kind waited by its own clock, summed over
-/// threads.
+/// Threads that wait for a lock, work items that wait for tasks, and work items that sleep, one after the other and without marks. Prints
+/// how long each kind waited by its own clock, summed over threads.
 /// </summary>
 internal static class Blocked
 {
@@ -91,5 +91,6 @@ internal static class Blocked
         Interlocked.Add(ref s_napped, Stopwatch.GetTimestamp() - start);
     }
 
-    private static void Print(string name, long ticks) => Console.WriteLine(FormattableString.Invariant($"{name} {Stopwatch.GetElapsedTime(0, ticks).TotalMilliseconds:0.000000}"));
+    private static void Print(string name, long ticks) =>
+        Console.WriteLine(FormattableString.Invariant($"{name} {Stopwatch.GetElapsedTime(0, ticks).TotalMilliseconds:0.000000}"));
 }

@@ -4,8 +4,9 @@ using System.Runtime.InteropServices;
 using System.Text.Json;
 
 /// <summary>
-/// A process to be dumped, with known numbers of everything: objects of a type in each generation, held locks with waiting threads, exceptions in flight and kept ones, pinned buffers, objects
-/// that wait for their finalizer. It prints "ready" and its own figures, and does not change until it is killed; a line of input creates some more objects.
+/// A process to be dumped, with known numbers of everything: objects of a type in each generation, held locks with waiting threads,
+/// exceptions in flight and kept ones, pinned buffers, objects that wait for their finalizer. It prints "ready" and its own figures, and
+/// does not change until it is killed; a line of input creates some more objects.
 /// </summary>
 internal static class DumpTruth
 {
@@ -63,7 +64,9 @@ internal static class DumpTruth
         s_thrown.Wait();
         YoungItem[] young = [.. Enumerable.Range(0, Young).Select(_ => new YoungItem())];
         s_all.Add(young);
-        Console.WriteLine(string.Create(CultureInfo.InvariantCulture, $"generations {GC.GetGeneration(items[0])} {GC.GetGeneration(young[0])}"));
+        Console.WriteLine(
+            string.Create(CultureInfo.InvariantCulture, $"generations {GC.GetGeneration(items[0])} {GC.GetGeneration(young[0])}")
+        );
         Console.WriteLine("ready");
         if (Console.ReadLine() is not null)
         {
@@ -118,16 +121,16 @@ internal static class DumpTruth
             s_held.Set();
     }
 
-    /// <summary>Throws out of a serializer and stays in the filter: the exception is still the thread's, and all frames are there.</summary>
+    /// <summary>
+    /// Throws out of a serializer and stays in the filter: the exception is still the thread's, and all frames are there.
+    /// </summary>
     private static void Throw()
     {
         try
         {
             JsonSerializer.Deserialize<TruthData>("""{ "Value": 1 }""");
         }
-        catch (InvalidOperationException) when (Stay())
-        {
-        }
+        catch (InvalidOperationException) when (Stay()) { }
     }
 
     private static bool Stay()

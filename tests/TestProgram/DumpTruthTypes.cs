@@ -8,7 +8,8 @@ internal sealed class TruthItem
 /// <summary>Allocated last: generation 0.</summary>
 internal sealed class YoungItem
 {
-    public long First, Second;
+    public long First,
+        Second;
 }
 
 /// <summary>Objects that are locked.</summary>
@@ -20,7 +21,8 @@ internal sealed class TruthLock(string name)
 /// <summary>Elements of the array that a handle pins.</summary>
 internal struct TruthPoint
 {
-    public int X, Y;
+    public int X,
+        Y;
 }
 
 /// <summary>Has a finalizer, and may block the thread of finalizers.</summary>
@@ -55,7 +57,10 @@ internal sealed class TruthData
         set
         {
             field = value;
-            throw new InvalidOperationException("outer exception", new FormatException("inner exception", new TruthException("innermost exception")));
+            throw new InvalidOperationException(
+                "outer exception",
+                new FormatException("inner exception", new TruthException("innermost exception"))
+            );
         }
     }
 }

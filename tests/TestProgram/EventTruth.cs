@@ -38,11 +38,15 @@ internal static class EventTruth
         Measure(clock, "Jit", Compile);
     }
 
-    private static void Measure(RunClock clock, string name, Action run) => clock.Measure(new RunIdentity(name, "TestProgram", "1.0", RunOperation.Run, RunKind.Measured, 0, 0, 1, 1), () =>
-    {
-        run();
-        return 0;
-    });
+    private static void Measure(RunClock clock, string name, Action run) =>
+        clock.Measure(
+            new RunIdentity(name, "TestProgram", "1.0", RunOperation.Run, RunKind.Measured, 0, 0, 1, 1),
+            () =>
+            {
+                run();
+                return 0;
+            }
+        );
 
     private static void Exceptions()
     {
@@ -52,9 +56,7 @@ internal static class EventTruth
             {
                 ThrowFormat(i);
             }
-            catch (FormatException)
-            {
-            }
+            catch (FormatException) { }
         }
 
         for (var i = 0; i < Rethrown; i++)
@@ -63,14 +65,13 @@ internal static class EventTruth
             {
                 ThrowAgain();
             }
-            catch (InvalidOperationException)
-            {
-            }
+            catch (InvalidOperationException) { }
         }
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private static void ThrowFormat(int number) => throw new FormatException(string.Create(CultureInfo.InvariantCulture, $"wrong {number}"));
+    private static void ThrowFormat(int number) =>
+        throw new FormatException(string.Create(CultureInfo.InvariantCulture, $"wrong {number}"));
 
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static void ThrowAgain()
@@ -106,7 +107,9 @@ internal static class EventTruth
                 next.Wait();
             }
         })
-        { Name = "lock-holder" };
+        {
+            Name = "lock-holder",
+        };
         holder.Start();
         double waited = 0;
         for (var i = 0; i < Contentions; i++)
@@ -179,7 +182,8 @@ internal static class EventTruth
             }
         });
         helper.Start();
-        double events = 0, naps = 0;
+        double events = 0,
+            naps = 0;
         for (var i = 0; i < EventWaits; i++)
         {
             request.Set();

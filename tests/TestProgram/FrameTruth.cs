@@ -3,14 +3,14 @@ using System.Runtime.CompilerServices;
 using EtwSerializerProfiler.Marks;
 
 /// <summary>
-/// Shapes of code that are hard to expand to inlined frames. The file is compiled twice: in this program the methods marked <see cref="Inlined"/> are inlined, in
-/// TestProgramNotInlined no method is, so that frames alone show who called whom.
+/// Shapes of code that are hard to expand to inlined frames. The file is compiled twice: in this program the methods marked
+/// <see cref="Inlined"/> are inlined, in TestProgramNotInlined no method is, so that frames alone show who called whom.
 /// </summary>
 /// <remarks>
-/// Time passes in chains of multiplications, each of which waits for the one before: no optimization across calls shortens them. Their lengths vary at random: ten loops of equal length would take
-/// one sample period, and a sample would hit the same method again and again. A call of a method that is inlined here does the work
-/// of 2 µs or more, so that the cost of the call itself in the other program is less than a percent of it. No method but <see cref="Through"/> ends with a call: its frame would be gone in one
-/// of the programs.
+/// Time passes in chains of multiplications, each of which waits for the one before: no optimization across calls shortens them. Their
+/// lengths vary at random: ten loops of equal length would take one sample period, and a sample would hit the same method again and again.
+/// A call of a method that is inlined here does the work of 2 µs or more, so that the cost of the call itself in the other program is less
+/// than a percent of it. No method but <see cref="Through"/> ends with a call: its frame would be gone in one of the programs.
 /// </remarks>
 internal static class FrameTruth
 {
@@ -28,7 +28,8 @@ internal static class FrameTruth
 
     private static readonly PropertyInfo s_property = typeof(Target).GetProperty(nameof(Target.Value))!;
     private static readonly Target s_target = new();
-    private static readonly Func<int, uint> s_lambda = [MethodImpl(Inlined)] (seed) =>
+    private static readonly Func<int, uint> s_lambda = [MethodImpl(Inlined)]
+    (seed) =>
     {
         return Chain((uint)seed, Links) + 1;
     };
@@ -39,12 +40,15 @@ internal static class FrameTruth
     {
         WarmUp.UntilTheJitRests(() => Round(1));
         using var clock = new RunClock();
-        clock.Measure(new RunIdentity("FrameTruth", "TestProgram", "1.0", RunOperation.Run, RunKind.Measured, 0, 0, 1, 1), () =>
-        {
-            for (var round = 0; round < Rounds; round++)
-                Round(4);
-            return s_sum;
-        });
+        clock.Measure(
+            new RunIdentity("FrameTruth", "TestProgram", "1.0", RunOperation.Run, RunKind.Measured, 0, 0, 1, 1),
+            () =>
+            {
+                for (var round = 0; round < Rounds; round++)
+                    Round(4);
+                return s_sum;
+            }
+        );
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
@@ -132,7 +136,8 @@ internal static class FrameTruth
     }
 
     [MethodImpl(Inlined)]
-    private static void Swap(Part keys, int i, int j) => (keys.Keys[keys.Start + i], keys.Keys[keys.Start + j]) = (keys.Keys[keys.Start + j], keys.Keys[keys.Start + i]);
+    private static void Swap(Part keys, int i, int j) =>
+        (keys.Keys[keys.Start + i], keys.Keys[keys.Start + j]) = (keys.Keys[keys.Start + j], keys.Keys[keys.Start + i]);
 
     /// <summary>Code that reference types share, and code of one value type.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
@@ -288,7 +293,10 @@ internal static class FrameTruth
         public Part(uint[] keys, int start, int length) => (Keys, Start, Length) = (keys, start, length);
 
         [MethodImpl(Inlined)]
-        public Part Slice(int start, int length) => (uint)(start + length) <= (uint)Length ? new Part(Keys, Start + start, length) : throw new ArgumentOutOfRangeException(nameof(start));
+        public Part Slice(int start, int length) =>
+            (uint)(start + length) <= (uint)Length
+                ? new Part(Keys, Start + start, length)
+                : throw new ArgumentOutOfRangeException(nameof(start));
     }
 
     private readonly struct Point
@@ -339,7 +347,6 @@ internal static class FrameTruth
         {
             [MethodImpl(Inlined)]
             get => _value;
-
             [MethodImpl(Inlined)]
             set
             {

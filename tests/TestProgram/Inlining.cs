@@ -3,8 +3,9 @@ using System.Runtime.CompilerServices;
 using EtwSerializerProfiler.Marks;
 
 /// <summary>
-/// A workload whose time is spent in methods that the JIT inlines: reflection, Activator by type, Activator by type argument, and plain arithmetic. Each part is a
-/// method that is never inlined and calls another such one, whose loop contains nothing else; the thread's clock measures its CPU time.
+/// A workload whose time is spent in methods that the JIT inlines: reflection, Activator by type, Activator by type argument, and plain
+/// arithmetic. Each part is a method that is never inlined and calls another such one, whose loop contains nothing else; the thread's clock
+/// measures its CPU time.
 /// </summary>
 internal static class Inlining
 {
@@ -25,20 +26,23 @@ internal static class Inlining
 
         var took = new long[4];
         using var clock = new RunClock();
-        clock.Measure(new RunIdentity("Inlining", "TestProgram", "1.0", RunOperation.Run, RunKind.Measured, 0, 0, 1, 1), () =>
-        {
-            for (var round = 0; round < Rounds; round++)
+        clock.Measure(
+            new RunIdentity("Inlining", "TestProgram", "1.0", RunOperation.Run, RunKind.Measured, 0, 0, 1, 1),
+            () =>
             {
-                for (var part = 0; part < took.Length; part++)
+                for (var round = 0; round < Rounds; round++)
                 {
-                    var before = ThreadClock.Now();
-                    Parts()[part](nanoseconds / Rounds);
-                    took[part] += ThreadClock.Now() - before;
+                    for (var part = 0; part < took.Length; part++)
+                    {
+                        var before = ThreadClock.Now();
+                        Parts()[part](nanoseconds / Rounds);
+                        took[part] += ThreadClock.Now() - before;
+                    }
                 }
-            }
 
-            return s_sum + s_target.Value;
-        });
+                return s_sum + s_target.Value;
+            }
+        );
         Console.WriteLine(FormattableString.Invariant($"fields {took[0]} type {took[1]} generic {took[2]} plain {took[3]}"));
     }
 

@@ -1,8 +1,8 @@
 using System.Runtime.InteropServices;
 
 /// <summary>
-/// System calls that end early when their thread is interrupted, each by a thread of its own that works and waits in turn. epoll_wait, semtimedop and sigtimedwait return EINTR then, whoever interrupted (signal(7));
-/// the kernel restarts the others if no handler ran.
+/// System calls that end early when their thread is interrupted, each by a thread of its own that works and waits in turn. epoll_wait,
+/// semtimedop and sigtimedwait return EINTR then, whoever interrupted (signal(7)); the kernel restarts the others if no handler ran.
 /// </summary>
 internal static unsafe partial class Interruptions
 {
@@ -24,18 +24,25 @@ internal static unsafe partial class Interruptions
             ("poll", () => PollNothing(null, 0, milliseconds)),
         ];
         var interrupted = new int[kinds.Length];
-        var threads = kinds.Select((kind, index) => new Thread(() =>
-        {
-            for (var call = 0; call < calls; call++)
-            {
-                if (nanoseconds > 0)
-                    ThreadClock.Spin(nanoseconds, 10_000);
-                Marshal.SetLastPInvokeError(0);
-                if (kind.Wait() < 0 && Marshal.GetLastPInvokeError() == Interrupted)
-                    interrupted[index]++;
-            }
-        })
-        { Name = kind.Name }).ToList();
+        var threads = kinds
+            .Select(
+                (kind, index) =>
+                    new Thread(() =>
+                    {
+                        for (var call = 0; call < calls; call++)
+                        {
+                            if (nanoseconds > 0)
+                                ThreadClock.Spin(nanoseconds, 10_000);
+                            Marshal.SetLastPInvokeError(0);
+                            if (kind.Wait() < 0 && Marshal.GetLastPInvokeError() == Interrupted)
+                                interrupted[index]++;
+                        }
+                    })
+                    {
+                        Name = kind.Name,
+                    }
+            )
+            .ToList();
         threads.ForEach(thread => thread.Start());
         threads.ForEach(thread => thread.Join());
         return kinds.Zip(interrupted, (kind, count) => (kind.Name, count));
@@ -79,7 +86,8 @@ internal static unsafe partial class Interruptions
         return NanoSleep(&time, null);
     }
 
-    private static TimeSpec Time(int milliseconds) => new() { Seconds = milliseconds / 1000, Nanoseconds = milliseconds % 1000 * 1_000_000 };
+    private static TimeSpec Time(int milliseconds) =>
+        new() { Seconds = milliseconds / 1000, Nanoseconds = milliseconds % 1000 * 1_000_000 };
 
     [LibraryImport("libc", EntryPoint = "epoll_create1", SetLastError = true)]
     private static partial int CreatePoll(int flags);

@@ -4,8 +4,8 @@ using System.Text;
 using EtwSerializerProfiler.Marks;
 
 /// <summary>
-/// A parser of JSON by recursive descent. Strings are more than 90 % of what it allocates, and <c>ReadString</c> allocates all of them. The file is compiled twice: the methods marked
-/// <see cref="Inlined"/> are inlined in this program, and not in TestProgramNotInlined.
+/// A parser of JSON by recursive descent. Strings are more than 90 % of what it allocates, and <c>ReadString</c> allocates all of them. The
+/// file is compiled twice: the methods marked <see cref="Inlined"/> are inlined in this program, and not in TestProgramNotInlined.
 /// </summary>
 internal static class JsonParser
 {
@@ -18,25 +18,34 @@ internal static class JsonParser
     private const int Items = 200;
     private const int Fields = 8;
 
-    /// <summary>Maximum and minimum number of characters of a value; its string has twice as many bytes. With equal lengths the allocator would request memory at the same position in each object.</summary>
+    /// <summary>
+    /// Maximum and minimum number of characters of a value; its string has twice as many bytes. With equal lengths the allocator would
+    /// request memory at the same position in each object.
+    /// </summary>
     private const int MaxValueLength = 300;
     private const int ShortestValue = 100;
 
     /// <summary>The last parsed document, so that the GC finds live objects.</summary>
     public static object? Last { get; private set; }
 
-    /// <summary>Parses a document until the JIT is idle, then <paramref name="rounds"/> times in a marked run that ends with a GC induced by <see cref="AskForGc"/>.</summary>
+    /// <summary>
+    /// Parses a document until the JIT is idle, then <paramref name="rounds"/> times in a marked run that ends with a GC induced by
+    /// <see cref="AskForGc"/>.
+    /// </summary>
     public static void Run(int rounds)
     {
         var text = Document();
         WarmUp.UntilTheJitRests(() => Parse(text, 20));
         using var clock = new RunClock();
-        clock.Measure(new RunIdentity("JsonParser", "TestProgram", "1.0", RunOperation.Deserialize, RunKind.Measured, Items, 0, 1, 1), () =>
-        {
-            Parse(text, rounds);
-            AskForGc();
-            return text.Length;
-        });
+        clock.Measure(
+            new RunIdentity("JsonParser", "TestProgram", "1.0", RunOperation.Deserialize, RunKind.Measured, Items, 0, 1, 1),
+            () =>
+            {
+                Parse(text, rounds);
+                AskForGc();
+                return text.Length;
+            }
+        );
     }
 
     /// <summary>Parses a document without marks.</summary>
@@ -68,7 +77,8 @@ internal static class JsonParser
         {
             text.Append(item == 0 ? "{" : ",{");
             for (var field = 0; field < Fields; field++)
-                text.Append(field == 0 ? "" : ",").Append($"\"field{field}\":\"{new string((char)('a' + field), random.Next(ShortestValue, MaxValueLength - 2))}\\\\n\"");
+                text.Append(field == 0 ? "" : ",")
+                    .Append($"\"field{field}\":\"{new string((char)('a' + field), random.Next(ShortestValue, MaxValueLength - 2))}\\\\n\"");
             text.Append('}');
         }
 
@@ -89,12 +99,13 @@ internal static class JsonParser
         private int _at;
 
         [MethodImpl(MethodImplOptions.NoInlining)]
-        public object ParseValue() => text[_at] switch
-        {
-            '{' => ParseObject(),
-            '[' => ParseArray(),
-            _ => ReadString(),
-        };
+        public object ParseValue() =>
+            text[_at] switch
+            {
+                '{' => ParseObject(),
+                '[' => ParseArray(),
+                _ => ReadString(),
+            };
 
         [MethodImpl(MethodImplOptions.NoInlining)]
         private Item ParseObject()
@@ -107,8 +118,7 @@ internal static class JsonParser
                 var key = ReadString();
                 Expect(':');
                 item.Fields[count++] = new KeyValuePair<string, object>(key, ParseValue());
-            }
-            while (text[_at] == ',');
+            } while (text[_at] == ',');
             Expect('}');
             return item;
         }
@@ -122,8 +132,7 @@ internal static class JsonParser
             {
                 _at++;
                 items[count++] = ParseValue();
-            }
-            while (text[_at] == ',');
+            } while (text[_at] == ',');
             Expect(']');
             return items;
         }

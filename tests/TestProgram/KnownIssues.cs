@@ -6,8 +6,8 @@ using EtwSerializerProfiler.Marks;
 using EtwSerializerProfiler.TestModel;
 
 /// <summary>
-/// Marked runs with known issues that rules must find, and for each the same work without the issue: exceptions as control flow, a lock around all work of several threads, code made for
-/// XmlSerializer. Prints how long threads took to enter the lock.
+/// Marked runs with known issues that rules must find, and for each the same work without the issue: exceptions as control flow, a lock
+/// around all work of several threads, code made for XmlSerializer. Prints how long threads took to enter the lock.
 /// </summary>
 internal static class KnownIssues
 {
@@ -20,7 +20,10 @@ internal static class KnownIssues
     public const int Naps = 20;
 
     private static readonly object s_gate = new();
-    private static readonly string[] s_values = [.. Enumerable.Range(0, Objects).Select(number => number % 2 == 0 ? number.ToString(CultureInfo.InvariantCulture) : "word")];
+    private static readonly string[] s_values =
+    [
+        .. Enumerable.Range(0, Objects).Select(number => number % 2 == 0 ? number.ToString(CultureInfo.InvariantCulture) : "word"),
+    ];
 
     private static long s_sum;
 
@@ -31,11 +34,14 @@ internal static class KnownIssues
     public static void Run()
     {
         using var clock = new RunClock();
-        clock.Measure(Identity("Xml", 1, 0, 1, RunKind.WarmUp), () =>
-        {
-            new XmlSerializer(typeof(Shelf)).Serialize(Stream.Null, new Shelf { Name = "first" });
-            return 0;
-        });
+        clock.Measure(
+            Identity("Xml", 1, 0, 1, RunKind.WarmUp),
+            () =>
+            {
+                new XmlSerializer(typeof(Shelf)).Serialize(Stream.Null, new Shelf { Name = "first" });
+                return 0;
+            }
+        );
         for (var run = 1; run <= Runs; run++)
         {
             clock.Measure(Identity("Throwing", Objects, run, 1), () => s_sum += Read(Throwing));
@@ -52,7 +58,8 @@ internal static class KnownIssues
         Console.WriteLine(FormattableString.Invariant($"lockMs {Stopwatch.GetElapsedTime(0, s_waited).TotalMilliseconds:0.000000}"));
     }
 
-    private static RunIdentity Identity(string name, int objects, int run, int threads, RunKind kind = RunKind.Measured) => new(name, "TestProgram", "1.0", RunOperation.Run, kind, objects, 0, run, threads);
+    private static RunIdentity Identity(string name, int objects, int run, int threads, RunKind kind = RunKind.Measured) =>
+        new(name, "TestProgram", "1.0", RunOperation.Run, kind, objects, 0, run, threads);
 
     private static long Read(Func<string, int> parse)
     {
@@ -76,7 +83,8 @@ internal static class KnownIssues
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private static int Parse(string value) => int.TryParse(value, CultureInfo.InvariantCulture, out var number) ? number : throw new FormatException("no number");
+    private static int Parse(string value) =>
+        int.TryParse(value, CultureInfo.InvariantCulture, out var number) ? number : throw new FormatException("no number");
 
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static int Asking(string value) => int.TryParse(value, CultureInfo.InvariantCulture, out var number) ? number : -1;

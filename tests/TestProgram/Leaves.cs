@@ -35,8 +35,7 @@ internal static class Leaves
         {
             for (var step = 0; step < 50_000; step++)
                 s_sum = Tiny(s_sum);
-        }
-        while (ThreadClock.Now() < end);
+        } while (ThreadClock.Now() < end);
     }
 
     [MethodImpl(MethodImplOptions.AggressiveOptimization | MethodImplOptions.NoInlining)]
@@ -49,8 +48,7 @@ internal static class Leaves
         {
             for (var step = 0; step < 5_000; step++)
                 s_sum = Framed(s_sum);
-        }
-        while (ThreadClock.Now() < end);
+        } while (ThreadClock.Now() < end);
     }
 
     [MethodImpl(MethodImplOptions.AggressiveOptimization | MethodImplOptions.NoInlining)]
@@ -68,7 +66,6 @@ internal static class Leaves
         {
             for (var step = 0; step < 20; step++)
                 s_sum += (uint)RandomAccess.Read(zeros, s_buffer, 0);
-        }
-        while (ThreadClock.Now() < end);
+        } while (ThreadClock.Now() < end);
     }
 }

@@ -2,9 +2,14 @@ using System.Runtime.CompilerServices;
 using EtwSerializerProfiler.Marks;
 
 /// <summary>
-/// Lines of known cost: each line that ends with <c>// cost N</c> takes N parts of the time of the run, what it calls included; <c>or none</c> where the program without inlining may leave the line open. Built twice as <see cref="FrameTruth"/> is: with and without inlining.
+/// Lines of known cost: each line that ends with <c>// cost N</c> takes N parts of the time of the run, what it calls included; <c>or
+/// none</c> where the program without inlining may leave the line open. Built twice as <see cref="FrameTruth"/> is: with and without
+/// inlining.
 /// </summary>
-/// <remarks>Time passes in chains of multiplications of a length that varies at random around its mean, so that no line falls in step with the samples.</remarks>
+/// <remarks>
+/// Time passes in chains of multiplications of a length that varies at random around its mean, so that no line falls in step with the
+/// samples.
+/// </remarks>
 internal static class LineTruth
 {
 #if NOT_INLINED
@@ -18,7 +23,8 @@ internal static class LineTruth
 
     private const int Rounds = 2500;
 
-    private static readonly Func<int, uint> s_lambda = [MethodImpl(Inlined)] (links) =>
+    private static readonly Func<int, uint> s_lambda = [MethodImpl(Inlined)]
+    (links) =>
     {
         s_calls++;
         var x = Chain(3, links); // cost 3
@@ -34,12 +40,15 @@ internal static class LineTruth
     {
         WarmUp.UntilTheJitRests(Round);
         using var clock = new RunClock();
-        clock.Measure(new RunIdentity("LineTruth", "TestProgram", "1.0", RunOperation.Run, RunKind.Measured, 0, 0, 1, 1), () =>
-        {
-            for (var round = 0; round < Rounds; round++)
-                Round();
-            return s_sum + s_calls;
-        });
+        clock.Measure(
+            new RunIdentity("LineTruth", "TestProgram", "1.0", RunOperation.Run, RunKind.Measured, 0, 0, 1, 1),
+            () =>
+            {
+                for (var round = 0; round < Rounds; round++)
+                    Round();
+                return s_sum + s_calls;
+            }
+        );
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
@@ -60,13 +69,18 @@ internal static class LineTruth
     {
         var x = s_sum | 1;
         var (few, many) = (Length(links), Length(4 * links));
-        for (var link = 0; link < few; link++) x = (x * 1_664_525) + 1_013_904_223; // cost 1
+        for (var link = 0; link < few; link++)
+            x = (x * 1_664_525) + 1_013_904_223; // cost 1
         s_calls++;
-        for (var link = 0; link < many; link++) x = (x * 1_664_525) + 1_013_904_223; // cost 4
+        for (var link = 0; link < many; link++)
+            x = (x * 1_664_525) + 1_013_904_223; // cost 4
         s_sum += x;
     }
 
-    /// <summary>Two lines that the compiler merges into one statement, each with helpers that are inlined two levels deep. If the helpers are called instead, the two calls cannot be distinguished.</summary>
+    /// <summary>
+    /// Two lines that the compiler merges into one statement, each with helpers that are inlined two levels deep. If the helpers are called
+    /// instead, the two calls cannot be distinguished.
+    /// </summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static uint Sums(int links)
     {
@@ -92,11 +106,12 @@ internal static class LineTruth
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private static uint Switched(int which) => which switch
-    {
-        0 => Chain(5, 2 * Links), // cost 2
-        _ => Chain(7, 5 * Links), // cost 5
-    };
+    private static uint Switched(int which) =>
+        which switch
+        {
+            0 => Chain(5, 2 * Links), // cost 2
+            _ => Chain(7, 5 * Links), // cost 5
+        };
 
     private static async Task Async(int links)
     {

@@ -1,7 +1,10 @@
 using System.Diagnostics;
 using System.Runtime.CompilerServices;
 
-/// <summary>Equal threads that contend for one lock, without marks. Prints how long they waited by their own clock, and how much of that is certain to lie between two contention events.</summary>
+/// <summary>
+/// Equal threads that contend for one lock, without marks. Prints how long they waited by their own clock, and how much of that is certain
+/// to lie between two contention events.
+/// </summary>
 internal static class LockFight
 {
     public const int Threads = 6;
@@ -9,7 +12,10 @@ internal static class LockFight
     private const int HoldMs = 20;
 
     private static readonly object s_gate = new();
-    private static readonly Thread[] s_threads = [.. Enumerable.Range(1, Threads).Select(number => new Thread(Work) { Name = $"fighter-{number}" })];
+    private static readonly Thread[] s_threads =
+    [
+        .. Enumerable.Range(1, Threads).Select(number => new Thread(Work) { Name = $"fighter-{number}" }),
+    ];
     private static readonly Barrier s_round = new(Threads);
 
     /// <summary>Threads that came to the lock in all rounds so far.</summary>
@@ -50,13 +56,19 @@ internal static class LockFight
         }
     }
 
-    /// <summary>Holds the lock for a while. The first one of a round waits until all others wait for the lock: from then on their waits have begun, as the event is written before a thread waits.</summary>
+    /// <summary>
+    /// Holds the lock for a while. The first one of a round waits until all others wait for the lock: from then on their waits have begun,
+    /// as the event is written before a thread waits.
+    /// </summary>
     private static void Hold()
     {
         var before = s_entered++ % Threads;
         if (before == 0)
         {
-            while (Volatile.Read(ref s_arrived) < s_entered - 1 + Threads || s_threads.Count(thread => (thread.ThreadState & System.Threading.ThreadState.WaitSleepJoin) != 0) < Threads - 1)
+            while (
+                Volatile.Read(ref s_arrived) < s_entered - 1 + Threads
+                || s_threads.Count(thread => (thread.ThreadState & System.Threading.ThreadState.WaitSleepJoin) != 0) < Threads - 1
+            )
                 Thread.Yield();
         }
 
@@ -65,5 +77,6 @@ internal static class LockFight
         s_certain += (Threads - 1 - before) * (Stopwatch.GetTimestamp() - start);
     }
 
-    private static void Print(string name, long ticks) => Console.WriteLine(FormattableString.Invariant($"{name} {Stopwatch.GetElapsedTime(0, ticks).TotalMilliseconds:0.000000}"));
+    private static void Print(string name, long ticks) =>
+        Console.WriteLine(FormattableString.Invariant($"{name} {Stopwatch.GetElapsedTime(0, ticks).TotalMilliseconds:0.000000}"));
 }

@@ -61,8 +61,7 @@ internal static partial class LostCallers
         {
             for (var step = 0; step < 100_000; step++)
                 s_kept = new object();
-        }
-        while (ThreadClock.Now() < end);
+        } while (ThreadClock.Now() < end);
     }
 
     /// <summary>The C library's memset, called without a stub.</summary>
@@ -75,8 +74,7 @@ internal static partial class LostCallers
             {
                 for (var step = 0; step < 10_000; step++)
                     Set(buffer, step, (nuint)s_buffer.Length);
-            }
-            while (ThreadClock.Now() < end);
+            } while (ThreadClock.Now() < end);
         }
     }
 
@@ -89,8 +87,7 @@ internal static partial class LostCallers
         {
             for (var step = 0; step < 500_000; step++)
                 s_node.Next = next;
-        }
-        while (ThreadClock.Now() < end);
+        } while (ThreadClock.Now() < end);
     }
 
     /// <summary>The runtime's methods for casts and for elements of arrays, which the JIT calls without a call in IL.</summary>
@@ -102,8 +99,7 @@ internal static partial class LostCallers
         {
             for (var step = 0; step < 100_000; step++)
                 elements[step & 15] = ((ILinked)s_converted).Next ?? (s_converted as Leaf)!;
-        }
-        while (ThreadClock.Now() < end);
+        } while (ThreadClock.Now() < end);
         s_kept = elements;
     }
 

@@ -1,7 +1,10 @@
 using System.Runtime.CompilerServices;
 using System.Security.Cryptography;
 
-/// <summary>A workload of five known parts, managed and native, in user and kernel mode, each timed by the thread's CPU clock; continuous, or in bursts with sleeps between them.</summary>
+/// <summary>
+/// A workload of five known parts, managed and native, in user and kernel mode, each timed by the thread's CPU clock; continuous, or in
+/// bursts with sleeps between them.
+/// </summary>
 internal sealed class Mixture : IDisposable
 {
     /// <summary>Share of each part in percent, in the order of <see cref="_parts"/>.</summary>
@@ -15,7 +18,8 @@ internal sealed class Mixture : IDisposable
     private readonly long[] _units = new long[s_shares.Length];
     private readonly (string Name, Action<int> Take)[] _parts;
 
-    public Mixture() => _parts = [(nameof(Spin), Spin), (nameof(Hash), Hash), (nameof(Copy), Copy), (nameof(Read), Read), (nameof(Collect), Collect)];
+    public Mixture() =>
+        _parts = [(nameof(Spin), Spin), (nameof(Hash), Hash), (nameof(Copy), Copy), (nameof(Read), Read), (nameof(Collect), Collect)];
 
     public void Dispose() => _zeros.Dispose();
 

@@ -8,7 +8,9 @@ internal static class ProcessorTruth
 {
     private const int Rounds = 20;
 
-    /// <summary>Memory that is mapped, touched and unmapped at a time: so much (over 32 MiB) malloc always gets by mmap and returns at once.</summary>
+    /// <summary>
+    /// Memory that is mapped, touched and unmapped at a time: so much (over 32 MiB) malloc always gets by mmap and returns at once.
+    /// </summary>
     private const int TouchedBytes = 40 << 20;
 
     private static readonly object s_lock = new();
@@ -26,15 +28,19 @@ internal static class ProcessorTruth
 
     private static void Measure(RunClock clock, string name, Func<long> body)
     {
-        long processCpu = 0, account = 0;
+        long processCpu = 0,
+            account = 0;
         var identity = new RunIdentity(name, "TestProgram", "1.0", RunOperation.Run, RunKind.Measured, 0, 0, 1, 1);
-        clock.Measure(identity, () =>
-        {
-            var before = ThreadClock.ProcessNow();
-            account = body();
-            processCpu = ThreadClock.ProcessNow() - before;
-            return 0;
-        });
+        clock.Measure(
+            identity,
+            () =>
+            {
+                var before = ThreadClock.ProcessNow();
+                account = body();
+                processCpu = ThreadClock.ProcessNow() - before;
+                return 0;
+            }
+        );
         Console.WriteLine(FormattableString.Invariant($"{name} {processCpu} {account}"));
     }
 
@@ -85,7 +91,9 @@ internal static class ProcessorTruth
                 next.WaitOne();
             }
         })
-        { Name = "fighter" };
+        {
+            Name = "fighter",
+        };
         other.Start();
         var account = 0L;
         for (var round = 0; round < Rounds; round++)

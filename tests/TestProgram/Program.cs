@@ -13,11 +13,14 @@ switch (args[0])
             for (var run = 1; run <= count; run++)
             {
                 var identity = new RunIdentity("TestProgram", "TestProgram", "1.0", RunOperation.Serialize, RunKind.Measured, 1, 0, run, 1);
-                var measurement = clock.Measure(identity, () =>
-                {
-                    kept = new byte[1_000_000];
-                    return kept.Length;
-                });
+                var measurement = clock.Measure(
+                    identity,
+                    () =>
+                    {
+                        kept = new byte[1_000_000];
+                        return kept.Length;
+                    }
+                );
                 csv?.Write(clock.Runs, count, identity, measurement);
             }
 
@@ -32,11 +35,19 @@ switch (args[0])
             for (var run = 1; !File.Exists(args[1]); run++)
             {
                 var identity = new RunIdentity("TestProgram", "TestProgram", "1.0", RunOperation.Serialize, RunKind.Measured, 1, 0, run, 1);
-                csv.Write(clock.Runs + 1, args.Length > 3 ? int.Parse(args[3]) : 0, identity, clock.Measure(identity, () =>
-                {
-                    ThreadClock.Spin(1_000_000);
-                    return 1;
-                }));
+                csv.Write(
+                    clock.Runs + 1,
+                    args.Length > 3 ? int.Parse(args[3]) : 0,
+                    identity,
+                    clock.Measure(
+                        identity,
+                        () =>
+                        {
+                            ThreadClock.Spin(1_000_000);
+                            return 1;
+                        }
+                    )
+                );
                 Thread.Sleep(2);
             }
 
@@ -49,11 +60,14 @@ switch (args[0])
             Console.WriteLine("napping");
             for (var run = 1; ; run++)
             {
-                clock.Measure(new RunIdentity("Naps", "TestProgram", "1.0", RunOperation.Run, RunKind.Measured, 1, 0, run, 1), () =>
-                {
-                    Thread.Sleep(int.Parse(args[1]));
-                    return 0;
-                });
+                clock.Measure(
+                    new RunIdentity("Naps", "TestProgram", "1.0", RunOperation.Run, RunKind.Measured, 1, 0, run, 1),
+                    () =>
+                    {
+                        Thread.Sleep(int.Parse(args[1]));
+                        return 0;
+                    }
+                );
             }
         }
 
@@ -64,14 +78,14 @@ switch (args[0])
             {
                 throw new FormatException();
             }
-            catch (FormatException)
-            {
-            }
+            catch (FormatException) { }
         }
 
         return 0;
 
-    case "throwing": // throwing COUNT [CSV|-] [wait]: COUNT marked runs with a FormatException each, between two lines of input where it waits; prints start and end (Thrower)
+    // throwing COUNT [CSV|-] [wait]: COUNT marked runs with a FormatException each, between two lines of input where it waits; prints start
+    // and end (Thrower)
+    case "throwing":
         if (args.Length > 3)
         {
             Console.WriteLine("waiting");
@@ -124,42 +138,62 @@ switch (args[0])
     case "spin": // spin MS COUNT: COUNT threads "spinner" that each take MS of CPU time in user mode
         {
             var nanoseconds = int.Parse(args[1]) * 1_000_000L;
-            var threads = Enumerable.Range(0, int.Parse(args[2])).Select(_ => new Thread(() => ThreadClock.Spin(nanoseconds)) { Name = "spinner" }).ToList();
+            var threads = Enumerable
+                .Range(0, int.Parse(args[2]))
+                .Select(_ => new Thread(() => ThreadClock.Spin(nanoseconds)) { Name = "spinner" })
+                .ToList();
             Console.WriteLine("spinning");
             threads.ForEach(thread => thread.Start());
             threads.ForEach(thread => thread.Join());
             return 0;
         }
 
-    case "clock": // clock MS COUNT: COUNT threads that only read the clock for MS; prints how often, and the gaps between two readings (ClockReaders)
+    // clock MS COUNT: COUNT threads that only read the clock for MS; prints how often, and the gaps between two readings (ClockReaders)
+    case "clock":
         ClockReaders.Run(int.Parse(args[1]), int.Parse(args[2]));
         return 0;
 
-    case "mixture": // mixture MS [BURSTUS SLEEPUS]: MS of CPU time in five parts of known shares, in bursts with sleeps or without; prints what each took
+    // mixture MS [BURSTUS SLEEPUS]: MS of CPU time in five parts of known shares, in bursts with sleeps or without; prints what each took.
+    case "mixture":
         {
             using var mixture = new Mixture();
             mixture.Take(50_000_000, 1_000_000, 0);
             using var measured = new Mixture();
-            measured.Take(long.Parse(args[1]) * 1_000_000, args.Length > 2 ? long.Parse(args[2]) * 1000 : 1_000_000, args.Length > 3 ? long.Parse(args[3]) * 1000 : 0);
-            foreach (var (name, nanoseconds) in measured.Taken.Zip(mixture.Taken, (more, warmUp) => (more.Name, more.Nanoseconds + warmUp.Nanoseconds)))
+            measured.Take(
+                long.Parse(args[1]) * 1_000_000,
+                args.Length > 2 ? long.Parse(args[2]) * 1000 : 1_000_000,
+                args.Length > 3 ? long.Parse(args[3]) * 1000 : 0
+            );
+            foreach (
+                var (name, nanoseconds) in measured.Taken.Zip(
+                    mixture.Taken,
+                    (more, warmUp) => (more.Name, more.Nanoseconds + warmUp.Nanoseconds)
+                )
+            )
                 Console.WriteLine($"{name} {nanoseconds}");
             return 0;
         }
 
-    case "shares": // shares MS: one marked run of MS of CPU time, 70 % in one method and 30 % in another, while a third one sleeps; prints what each took
+    // shares MS: one marked run of MS of CPU time, 70 % in one method and 30 % in another, while a third one sleeps; prints what each took.
+    case "shares":
         {
             using var clock = new RunClock();
             var identity = new RunIdentity("Shares", "TestProgram", "1.0", RunOperation.Run, RunKind.Measured, 0, 0, 1, 1);
-            clock.Measure(identity, () =>
-            {
-                Shares.Take(int.Parse(args[1]) * 1_000_000L);
-                return 0;
-            });
+            clock.Measure(
+                identity,
+                () =>
+                {
+                    Shares.Take(int.Parse(args[1]) * 1_000_000L);
+                    return 0;
+                }
+            );
             Console.WriteLine(FormattableString.Invariant($"more {Shares.More} less {Shares.Less}"));
             return 0;
         }
 
-    case "inlining": // inlining MS: one marked run of four parts of MS of CPU time each, three of which spend theirs in methods that get inlined; prints what each took
+    // inlining MS: one marked run of four parts of MS of CPU time each, three of which spend theirs in methods that get inlined; prints
+    // what each took.
+    case "inlining":
         Inlining.Run(int.Parse(args[1]) * 1_000_000L);
         return 0;
 
@@ -175,7 +209,8 @@ switch (args[0])
         LineTruth.Run();
         return 0;
 
-    case "json": // json ROUNDS: one marked run in which a parser allocates strings until GCs begin, and asks for one at its end (JsonParser)
+    // json ROUNDS: one marked run in which a parser allocates strings until GCs begin, and asks for one at its end (JsonParser)
+    case "json":
         JsonParser.Run(int.Parse(args[1]));
         return 0;
 
@@ -183,19 +218,30 @@ switch (args[0])
         Console.WriteLine(FormattableString.Invariant($"{JsonParser.Time(int.Parse(args[1])):0}"));
         return 0;
 
-    case "callers": // callers MS: one marked run of MS of CPU time, a quarter each in a method that allocates, one that fills memory, one that stores references, and one that spins; prints what they took
+    // callers MS: one marked run of MS of CPU time, a quarter each in a method that allocates, one that fills memory, one that stores
+    // references, and one that spins; prints what they took.
+    case "callers":
         {
             using var clock = new RunClock();
-            clock.Measure(new RunIdentity("Callers", "TestProgram", "1.0", RunOperation.Run, RunKind.Measured, 0, 0, 1, 1), () =>
-            {
-                LostCallers.Take(int.Parse(args[1]) * 1_000_000L);
-                return 0;
-            });
-            Console.WriteLine(FormattableString.Invariant($"allocated {LostCallers.Allocated} filled {LostCallers.Filled} stored {LostCallers.Stored} converted {LostCallers.Converted} all {LostCallers.All}"));
+            clock.Measure(
+                new RunIdentity("Callers", "TestProgram", "1.0", RunOperation.Run, RunKind.Measured, 0, 0, 1, 1),
+                () =>
+                {
+                    LostCallers.Take(int.Parse(args[1]) * 1_000_000L);
+                    return 0;
+                }
+            );
+            Console.WriteLine(
+                FormattableString.Invariant(
+                    $"allocated {LostCallers.Allocated} filled {LostCallers.Filled} stored {LostCallers.Stored} converted {LostCallers.Converted} all {LostCallers.All}"
+                )
+            );
             return 0;
         }
 
-    case "leaves": // leaves MS: a third of MS of CPU time each in a leaf of a few instructions, in one with a loop, and in the kernel, without marks (Leaves)
+    // leaves MS: a third of MS of CPU time each in a leaf of a few instructions, in one with a loop, and in the kernel, without marks
+    // (Leaves)
+    case "leaves":
         Leaves.Take(int.Parse(args[1]) * 1_000_000L);
         return 0;
 
@@ -207,7 +253,8 @@ switch (args[0])
         EventTruth.Run();
         return 0;
 
-    case "known-issues": // marked runs with exceptions as control flow, a lock around all work and code made for XmlSerializer, and runs without (KnownIssues)
+    // Marked runs with exceptions as control flow, a lock around all work and code made for XmlSerializer, and runs without (KnownIssues)
+    case "known-issues":
         KnownIssues.Run();
         return 0;
 
@@ -221,7 +268,10 @@ switch (args[0])
 
     case "threads": // threads COUNT: COUNT threads with different names that end at once
         {
-            var threads = Enumerable.Range(0, int.Parse(args[1])).Select(number => new Thread(() => { }) { Name = $"short-{number:D3}" }).ToList();
+            var threads = Enumerable
+                .Range(0, int.Parse(args[1]))
+                .Select(number => new Thread(() => { }) { Name = $"short-{number:D3}" })
+                .ToList();
             threads.ForEach(thread => thread.Start());
             threads.ForEach(thread => thread.Join());
             return 0;
@@ -240,7 +290,9 @@ switch (args[0])
                     waits[wait] = (start, Stopwatch.GetTimestamp());
                 }
             })
-            { Name = "waiter" };
+            {
+                Name = "waiter",
+            };
             waiter.Start();
             waiter.Join();
             Array.ForEach(waits, wait => Console.WriteLine(FormattableString.Invariant($"{wait.Start} {wait.Stop}")));
@@ -260,7 +312,9 @@ switch (args[0])
                     request.WaitOne();
                 }
             })
-            { Name = "waiter" };
+            {
+                Name = "waiter",
+            };
             waiter.Start();
             for (var wake = 0; wake < count; wake++)
             {
@@ -306,7 +360,9 @@ switch (args[0])
             return child.ExitCode;
         }
 
-    case "interruptions": // interruptions MS CALLS CPUUS: CALLS of each of five system calls that wait for MS, after CPUUS of CPU time; prints how many of each were interrupted (Interruptions)
+    // interruptions MS CALLS CPUUS: CALLS of each of five system calls that wait for MS, after CPUUS of CPU time; prints how many of each
+    // were interrupted (Interruptions)
+    case "interruptions":
         foreach (var (call, interrupted) in Interruptions.Count(int.Parse(args[1]), int.Parse(args[2]), long.Parse(args[3]) * 1000))
             Console.WriteLine($"{call} {interrupted}");
         return 0;
@@ -329,20 +385,24 @@ switch (args[0])
             return 0;
         }
 
-    case "collect": // collect THREADS ROUNDS: THREADS threads that allocate 1 MB in ROUNDS rounds, each with a GC, and start a thread that ends at once
+    // collect THREADS ROUNDS: THREADS threads that allocate 1 MB in ROUNDS rounds, each with a GC, and start a thread that ends at once.
+    case "collect":
         {
             var rounds = int.Parse(args[2]);
-            var threads = Enumerable.Range(0, int.Parse(args[1])).Select(_ => new Thread(() =>
-            {
-                for (var round = 0; round < rounds; round++)
+            var threads = Enumerable
+                .Range(0, int.Parse(args[1]))
+                .Select(_ => new Thread(() =>
                 {
-                    var kept = Enumerable.Range(0, 1000).Select(_ => new byte[1000]).ToList();
-                    GC.Collect(0);
-                    var brief = new Thread(() => kept.Clear());
-                    brief.Start();
-                    brief.Join();
-                }
-            })).ToList();
+                    for (var round = 0; round < rounds; round++)
+                    {
+                        var kept = Enumerable.Range(0, 1000).Select(_ => new byte[1000]).ToList();
+                        GC.Collect(0);
+                        var brief = new Thread(() => kept.Clear());
+                        brief.Start();
+                        brief.Join();
+                    }
+                }))
+                .ToList();
             threads.ForEach(thread => thread.Start());
             threads.ForEach(thread => thread.Join());
             return 0;
@@ -352,11 +412,13 @@ switch (args[0])
         LockFight.Run();
         return 0;
 
-    case "blocked": // threads that wait for a lock, work items that wait for tasks and that sleep; prints how long each kind waited (Blocked)
+    // Threads that wait for a lock, work items that wait for tasks and that sleep; prints how long each kind waited (Blocked)
+    case "blocked":
         Blocked.Run();
         return 0;
 
-    case "finalizers": // finalizers BATCHES OBJECTS: BATCHES of so many OBJECTS with finalizers, and a GC for each; prints how many there were (Finalizers)
+    // finalizers BATCHES OBJECTS: BATCHES of so many OBJECTS with finalizers, and a GC for each; prints how many there were (Finalizers)
+    case "finalizers":
         Finalizers.Run(int.Parse(args[1]), int.Parse(args[2]));
         return 0;
 

@@ -3,7 +3,8 @@ using System.Runtime.CompilerServices;
 using EtwSerializerProfiler.Marks;
 
 /// <summary>
-/// Marked runs with known issues that rows show, and for each the same work without the issue: a search through all objects so far, large objects, reflection.
+/// Marked runs with known issues that rows show, and for each the same work without the issue: a search through all objects so far, large
+/// objects, reflection.
 /// </summary>
 internal static class RowKnownIssues
 {
@@ -44,11 +45,15 @@ internal static class RowKnownIssues
         }
     }
 
-    private static void Measure(RunClock clock, string name, int objects, int run, Action action) => clock.Measure(new RunIdentity(name, "TestProgram", "1.0", RunOperation.Run, RunKind.Measured, objects, 0, run, 1), () =>
-    {
-        action();
-        return 0;
-    });
+    private static void Measure(RunClock clock, string name, int objects, int run, Action action) =>
+        clock.Measure(
+            new RunIdentity(name, "TestProgram", "1.0", RunOperation.Run, RunKind.Measured, objects, 0, run, 1),
+            () =>
+            {
+                action();
+                return 0;
+            }
+        );
 
     /// <summary>Each object is searched for among the previous ones.</summary>
     private static void Search(int objects)

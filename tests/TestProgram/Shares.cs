@@ -1,6 +1,8 @@
 using System.Runtime.CompilerServices;
 
-/// <summary>A workload of known shape: two methods that spin 70 % and 30 % by the thread's CPU clock, a third that sleeps on a thread of its own.</summary>
+/// <summary>
+/// A workload of known shape: two methods that spin 70 % and 30 % by the thread's CPU clock, a third that sleeps on a thread of its own.
+/// </summary>
 internal static class Shares
 {
     private const int Rounds = 5;

@@ -3,8 +3,9 @@ using System.Diagnostics.Tracing;
 using System.Globalization;
 
 /// <summary>
-/// Start/stop pairs of an event source and activities, one after the other, nested, at the same time and across threads. Prints a line for each: its name, and the clock just before and just after
-/// its start was written and its stop was written, in ns of CLOCK_MONOTONIC. The times in a trace lie between these.
+/// Start/stop pairs of an event source and activities, one after the other, nested, at the same time and across threads. Prints a line for
+/// each: its name, and the clock just before and just after its start was written and its stop was written, in ns of CLOCK_MONOTONIC. The
+/// times in a trace lie between these.
 /// </summary>
 internal static class SpanTruth
 {
@@ -17,24 +18,33 @@ internal static class SpanTruth
             Request("/orders", () => Thread.Sleep(4));
         for (var i = 0; i < 3; i++)
             Request("/items", () => Request("/items/price", () => Thread.Sleep(3)));
-        Request("/collect", () =>
-        {
-            Thread.Sleep(1);
-            GC.Collect();
-        });
+        Request(
+            "/collect",
+            () =>
+            {
+                Thread.Sleep(1);
+                GC.Collect();
+            }
+        );
 
         // Two threads, each with its own requests at the same time.
-        var threads = Enumerable.Range(0, 2).Select(_ => new Thread(() =>
-        {
-            for (var i = 0; i < 3; i++)
+        var threads = Enumerable
+            .Range(0, 2)
+            .Select(_ => new Thread(() =>
             {
-                Request("/slow", () =>
+                for (var i = 0; i < 3; i++)
                 {
-                    Thread.Sleep(8);
-                    GC.Collect(0);
-                });
-            }
-        })).ToList();
+                    Request(
+                        "/slow",
+                        () =>
+                        {
+                            Thread.Sleep(8);
+                            GC.Collect(0);
+                        }
+                    );
+                }
+            }))
+            .ToList();
         threads.ForEach(thread => thread.Start());
         threads.ForEach(thread => thread.Join());
 

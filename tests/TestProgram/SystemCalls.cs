@@ -20,19 +20,29 @@ internal static unsafe partial class SystemCalls
         return 127;
     }
 
-    /// <summary>Has the system refuse perf_event_open to this thread and all that it becomes or starts, as Docker's default profile does.</summary>
+    /// <summary>
+    /// Has the system refuse perf_event_open to this thread and all that it becomes or starts, as Docker's default profile does.
+    /// </summary>
     public static void RefusePerfEvents()
     {
         var number = RuntimeInformation.ProcessArchitecture == Architecture.Arm64 ? 241u : 298u;
 
-        // struct sock_filter: u16 code, u8 jump if true, u8 jump if false, u32 operand. Load the number; if it is this one, EPERM, else allowed.
-        var program = stackalloc ulong[] { Instruction(0x20, 0, 0, 0), Instruction(0x15, 0, 1, number), Instruction(0x06, 0, 0, 0x0005_0001), Instruction(0x06, 0, 0, 0x7fff_0000) };
+        // struct sock_filter: u16 code, u8 jump if true, u8 jump if false, u32 operand. Load the number; if it is this one, EPERM, else
+        // allowed.
+        var program = stackalloc ulong[]
+        {
+            Instruction(0x20, 0, 0, 0),
+            Instruction(0x15, 0, 1, number),
+            Instruction(0x06, 0, 0, 0x0005_0001),
+            Instruction(0x06, 0, 0, 0x7fff_0000),
+        };
         var described = stackalloc nint[] { 4, (nint)program };
         if (Control(NoNewPrivileges, 1, 0, 0, 0) != 0 || Control(SetSecurityFilter, Filter, (nint)described, 0, 0) != 0)
             throw new InvalidOperationException(Marshal.GetLastPInvokeErrorMessage());
     }
 
-    private static ulong Instruction(ushort code, byte ifTrue, byte ifFalse, uint operand) => code | (ulong)ifTrue << 16 | (ulong)ifFalse << 24 | (ulong)operand << 32;
+    private static ulong Instruction(ushort code, byte ifTrue, byte ifFalse, uint operand) =>
+        code | (ulong)ifTrue << 16 | (ulong)ifFalse << 24 | (ulong)operand << 32;
 
     [LibraryImport("libc", EntryPoint = "prctl", SetLastError = true)]
     private static partial int Control(int option, nint first, nint second, nint third, nint fourth);

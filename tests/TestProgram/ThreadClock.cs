@@ -21,8 +21,7 @@ internal static partial class ThreadClock
             // Long enough between two readings of the clock that its system call (no vDSO for this clock) is rarely sampled.
             for (var step = 0; step < stepsPerLook; step++)
                 x = x * 1_664_525 + 1_013_904_223;
-        }
-        while (Now() < end && x != 0x12345678);
+        } while (Now() < end && x != 0x12345678);
     }
 
     /// <summary>CPU time of the calling thread so far, in ns.</summary>
@@ -31,7 +30,10 @@ internal static partial class ThreadClock
     /// <summary>CPU time of all threads of the process so far, in ns.</summary>
     public static long ProcessNow() => Read(ProcessCpuTime);
 
-    private static long Read(int clock) => ClockGetTime(clock, out var time) == 0 ? time.Seconds * 1_000_000_000 + time.Nanoseconds : throw new InvalidOperationException($"no clock {clock}");
+    private static long Read(int clock) =>
+        ClockGetTime(clock, out var time) == 0
+            ? time.Seconds * 1_000_000_000 + time.Nanoseconds
+            : throw new InvalidOperationException($"no clock {clock}");
 
     [LibraryImport("libc", EntryPoint = "clock_gettime")]
     private static partial int ClockGetTime(int clock, out TimeSpec time);

@@ -2,7 +2,9 @@ using System.Diagnostics;
 using System.Runtime.CompilerServices;
 using EtwSerializerProfiler.Marks;
 
-/// <summary>Throws and catches exceptions in marked runs, and prints start and end of each throw by Stopwatch: a held thread is held in between.</summary>
+/// <summary>
+/// Throws and catches exceptions in marked runs, and prints start and end of each throw by Stopwatch: a held thread is held in between.
+/// </summary>
 internal static class Thrower
 {
     /// <summary>One run for each of <paramref name="count"/> throws of a FormatException: <c>value 3 is no number</c> in run 3.</summary>
@@ -15,20 +17,23 @@ internal static class Thrower
             var number = run;
             var (start, stop) = (0L, 0L);
             var identity = new RunIdentity("Thrower", "TestProgram", "1.0", RunOperation.Deserialize, RunKind.Measured, 1, 0, run, 1);
-            var measurement = clock.Measure(identity, () =>
-            {
-                start = Stopwatch.GetTimestamp();
-                try
+            var measurement = clock.Measure(
+                identity,
+                () =>
                 {
-                    Read(number);
-                }
-                catch (FormatException)
-                {
-                    stop = Stopwatch.GetTimestamp();
-                }
+                    start = Stopwatch.GetTimestamp();
+                    try
+                    {
+                        Read(number);
+                    }
+                    catch (FormatException)
+                    {
+                        stop = Stopwatch.GetTimestamp();
+                    }
 
-                return 1;
-            });
+                    return 1;
+                }
+            );
             csv?.Write(clock.Runs, count, identity, measurement);
             Console.WriteLine(FormattableString.Invariant($"{start} {stop}"));
         }
@@ -45,9 +50,7 @@ internal static class Thrower
             {
                 throw new InvalidOperationException("not waited for");
             }
-            catch (InvalidOperationException)
-            {
-            }
+            catch (InvalidOperationException) { }
         }
 
         return (long)(Stopwatch.GetElapsedTime(start).TotalNanoseconds / count);

@@ -6,7 +6,9 @@ internal static class WarmUp
     /// <summary>Maximum number of rounds.</summary>
     private const int MaxRounds = 30;
 
-    /// <summary>Hot methods are recompiled twice in the background, some 100 ms later: runs until nothing was compiled for three rounds.</summary>
+    /// <summary>
+    /// Hot methods are recompiled twice in the background, some 100 ms later: runs until nothing was compiled for three rounds.
+    /// </summary>
     public static void UntilTheJitRests(Action round)
     {
         var quiet = 0;

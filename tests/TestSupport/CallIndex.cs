@@ -13,7 +13,11 @@ public sealed class CallIndex : IDisposable
 
     /// <summary>Opens assemblies.</summary>
     /// <param name="paths">Their files.</param>
-    public CallIndex(IEnumerable<string> paths) => _assemblies = paths.Where(File.Exists).DistinctBy(Path.GetFileName).ToDictionary(path => Path.GetFileName(path), path => Assembly.Open(path));
+    public CallIndex(IEnumerable<string> paths) =>
+        _assemblies = paths
+            .Where(File.Exists)
+            .DistinctBy(Path.GetFileName)
+            .ToDictionary(path => Path.GetFileName(path), path => Assembly.Open(path));
 
     /// <inheritdoc />
     public void Dispose()
@@ -51,10 +55,26 @@ public sealed class CallIndex : IDisposable
     }
 
     private static bool IsHelper(string type, string name) =>
-        type is "System.Runtime.CompilerServices.CastHelpers" or "System.Runtime.CompilerServices.InitHelpers" or "System.Runtime.CompilerServices.StaticsHelpers"
-            or "System.Runtime.CompilerServices.GenericsHelpers" or "System.Runtime.CompilerServices.VirtualDispatchHelpers" or "System.StubHelpers.StubHelpers" or "Internal.Runtime.CompilerHelpers.ThrowHelpers" or "System.Runtime.EH"
-        || (type, name) is ("System.SpanHelpers", "Fill" or "ClearWithoutReferences" or "Memmove") or ("System.Buffer", "MemCopyGC" or "BulkMoveWithWriteBarrier")
-            or ("System.RuntimeTypeHandle", "GetRuntimeTypeFromHandle" or "GetRuntimeTypeFromHandleMaybeNull") or ("System.Threading.Thread", "PollGC") or ("System.Array", "Ctor");
+        type
+            is "System.Runtime.CompilerServices.CastHelpers"
+                or "System.Runtime.CompilerServices.InitHelpers"
+                or "System.Runtime.CompilerServices.StaticsHelpers"
+                or "System.Runtime.CompilerServices.GenericsHelpers"
+                or "System.Runtime.CompilerServices.VirtualDispatchHelpers"
+                or "System.StubHelpers.StubHelpers"
+                or "Internal.Runtime.CompilerHelpers.ThrowHelpers"
+                or "System.Runtime.EH"
+        || (type, name)
+            is
+                ("System.SpanHelpers", "Fill" or "ClearWithoutReferences" or "Memmove")
+                or
+                ("System.Buffer", "MemCopyGC" or "BulkMoveWithWriteBarrier")
+                or
+                ("System.RuntimeTypeHandle", "GetRuntimeTypeFromHandle" or "GetRuntimeTypeFromHandleMaybeNull")
+                or
+                ("System.Threading.Thread", "PollGC")
+                or
+                ("System.Array", "Ctor");
 
     /// <summary>All overloads of a method.</summary>
     private List<Body>? Find((string Module, string Name) method)
@@ -126,7 +146,10 @@ public sealed class CallIndex : IDisposable
         public List<Body> Bodies(string type, string name)
         {
             if (!_bodies.TryGetValue((type, name), out var bodies))
-                _bodies.Add((type, name), bodies = [.. _methods.GetValueOrDefault((type, name), []).Select(method => Read(method, type, name))]);
+                _bodies.Add(
+                    (type, name),
+                    bodies = [.. _methods.GetValueOrDefault((type, name), []).Select(method => Read(method, type, name))]
+                );
             return bodies;
         }
 
@@ -170,20 +193,53 @@ public sealed class CallIndex : IDisposable
         }
 
         /// <summary>Bytes after an instruction that neither calls nor is a switch (ECMA-335, III.1.9).</summary>
-        private static int OperandBytes(ILOpCode code) => code switch
-        {
-            ILOpCode.Ldc_i8 or ILOpCode.Ldc_r8 => 8,
-            ILOpCode.Ldarg_s or ILOpCode.Ldarga_s or ILOpCode.Starg_s or ILOpCode.Ldloc_s or ILOpCode.Ldloca_s or ILOpCode.Stloc_s or ILOpCode.Ldc_i4_s or ILOpCode.Unaligned => 1,
-            (ILOpCode)0xFE19 => 1, // no.
-            ILOpCode.Ldarg or ILOpCode.Ldarga or ILOpCode.Starg or ILOpCode.Ldloc or ILOpCode.Ldloca or ILOpCode.Stloc => 2,
-            >= ILOpCode.Br_s and <= ILOpCode.Blt_un_s or ILOpCode.Leave_s => 1,
-            >= ILOpCode.Br and <= ILOpCode.Blt_un or ILOpCode.Leave => 4,
-            ILOpCode.Ldc_i4 or ILOpCode.Ldc_r4 or ILOpCode.Cpobj or ILOpCode.Ldobj or ILOpCode.Ldstr or ILOpCode.Castclass or ILOpCode.Isinst or ILOpCode.Unbox
-                or ILOpCode.Ldfld or ILOpCode.Ldflda or ILOpCode.Stfld or ILOpCode.Ldsfld or ILOpCode.Ldsflda or ILOpCode.Stsfld or ILOpCode.Stobj or ILOpCode.Box or ILOpCode.Newarr
-                or ILOpCode.Ldelema or ILOpCode.Ldelem or ILOpCode.Stelem or ILOpCode.Unbox_any or ILOpCode.Refanyval or ILOpCode.Mkrefany or ILOpCode.Ldtoken
-                or ILOpCode.Ldftn or ILOpCode.Ldvirtftn or ILOpCode.Initobj or ILOpCode.Constrained or ILOpCode.Sizeof => 4,
-            _ => 0,
-        };
+        private static int OperandBytes(ILOpCode code) =>
+            code switch
+            {
+                ILOpCode.Ldc_i8 or ILOpCode.Ldc_r8 => 8,
+                ILOpCode.Ldarg_s
+                or ILOpCode.Ldarga_s
+                or ILOpCode.Starg_s
+                or ILOpCode.Ldloc_s
+                or ILOpCode.Ldloca_s
+                or ILOpCode.Stloc_s
+                or ILOpCode.Ldc_i4_s
+                or ILOpCode.Unaligned => 1,
+                (ILOpCode)0xFE19 => 1, // no.
+                ILOpCode.Ldarg or ILOpCode.Ldarga or ILOpCode.Starg or ILOpCode.Ldloc or ILOpCode.Ldloca or ILOpCode.Stloc => 2,
+                >= ILOpCode.Br_s and <= ILOpCode.Blt_un_s or ILOpCode.Leave_s => 1,
+                >= ILOpCode.Br and <= ILOpCode.Blt_un or ILOpCode.Leave => 4,
+                ILOpCode.Ldc_i4
+                or ILOpCode.Ldc_r4
+                or ILOpCode.Cpobj
+                or ILOpCode.Ldobj
+                or ILOpCode.Ldstr
+                or ILOpCode.Castclass
+                or ILOpCode.Isinst
+                or ILOpCode.Unbox
+                or ILOpCode.Ldfld
+                or ILOpCode.Ldflda
+                or ILOpCode.Stfld
+                or ILOpCode.Ldsfld
+                or ILOpCode.Ldsflda
+                or ILOpCode.Stsfld
+                or ILOpCode.Stobj
+                or ILOpCode.Box
+                or ILOpCode.Newarr
+                or ILOpCode.Ldelema
+                or ILOpCode.Ldelem
+                or ILOpCode.Stelem
+                or ILOpCode.Unbox_any
+                or ILOpCode.Refanyval
+                or ILOpCode.Mkrefany
+                or ILOpCode.Ldtoken
+                or ILOpCode.Ldftn
+                or ILOpCode.Ldvirtftn
+                or ILOpCode.Initobj
+                or ILOpCode.Constrained
+                or ILOpCode.Sizeof => 4,
+                _ => 0,
+            };
 
         private Call Named(EntityHandle method, bool isVirtual)
         {
@@ -208,7 +264,11 @@ public sealed class CallIndex : IDisposable
                     return Join(definition.GetDeclaringType(), definition.Namespace, definition.Name);
                 case HandleKind.TypeReference:
                     var reference = _metadata.GetTypeReference((TypeReferenceHandle)type);
-                    return Join(reference.ResolutionScope.Kind == HandleKind.TypeReference ? reference.ResolutionScope : default, reference.Namespace, reference.Name);
+                    return Join(
+                        reference.ResolutionScope.Kind == HandleKind.TypeReference ? reference.ResolutionScope : default,
+                        reference.Namespace,
+                        reference.Name
+                    );
                 case HandleKind.TypeSpecification:
                     var signature = _metadata.GetBlobReader(_metadata.GetTypeSpecification((TypeSpecificationHandle)type).Signature);
                     if (signature.ReadByte() != (byte)SignatureTypeCode.GenericTypeInstance)
@@ -223,7 +283,9 @@ public sealed class CallIndex : IDisposable
         private string Join(EntityHandle outer, StringHandle space, StringHandle name)
         {
             var own = _metadata.GetString(name);
-            return !outer.IsNil ? $"{TypeName(outer)}+{own}" : space.IsNil ? own : $"{_metadata.GetString(space)}.{own}";
+            return !outer.IsNil ? $"{TypeName(outer)}+{own}"
+                : space.IsNil ? own
+                : $"{_metadata.GetString(space)}.{own}";
         }
     }
 }

@@ -7,8 +7,11 @@ public sealed class CallTreeCheck(CallIndex calls)
     private readonly Dictionary<(CallTreeEdge Kind, string Caller, string Callee), long> _impossible = [];
     private readonly Dictionary<((string, string) Caller, (string, string) Callee), bool?> _known = [];
 
-    /// <summary>By kind of edge: edges and samples on them, and the impossible ones. Edges to or from methods without metadata are omitted.</summary>
-    public Dictionary<CallTreeEdge, (int Edges, long Samples, int ImpossibleEdges, long ImpossibleSamples)> Counts { get; } = Enum.GetValues<CallTreeEdge>().ToDictionary(kind => kind, _ => (0, 0L, 0, 0L));
+    /// <summary>
+    /// By kind of edge: edges and samples on them, and the impossible ones. Edges to or from methods without metadata are omitted.
+    /// </summary>
+    public Dictionary<CallTreeEdge, (int Edges, long Samples, int ImpossibleEdges, long ImpossibleSamples)> Counts { get; } =
+        Enum.GetValues<CallTreeEdge>().ToDictionary(kind => kind, _ => (0, 0L, 0, 0L));
 
     /// <summary>Impossible callers and callees, with the samples on all their edges, most first.</summary>
     public IEnumerable<(CallTreeEdge Kind, string Caller, string Callee, long Samples)> Impossible =>
@@ -42,9 +45,17 @@ public sealed class CallTreeCheck(CallIndex calls)
             _known.Add(key, can = calls.CanCall(key.Item1, key.Item2));
         if (can is not { } possible)
             return;
-        var kind = callee.IsInlined ? CallTreeEdge.ToInlined : caller.IsInlined ? CallTreeEdge.FromInlined : CallTreeEdge.Physical;
+        var kind =
+            callee.IsInlined ? CallTreeEdge.ToInlined
+            : caller.IsInlined ? CallTreeEdge.FromInlined
+            : CallTreeEdge.Physical;
         var count = Counts[kind];
-        Counts[kind] = (count.Edges + 1, count.Samples + samples, count.ImpossibleEdges + (possible ? 0 : 1), count.ImpossibleSamples + (possible ? 0 : samples));
+        Counts[kind] = (
+            count.Edges + 1,
+            count.Samples + samples,
+            count.ImpossibleEdges + (possible ? 0 : 1),
+            count.ImpossibleSamples + (possible ? 0 : samples)
+        );
         if (!possible)
             _impossible[(kind, caller.Name, callee.Name)] = _impossible.GetValueOrDefault((kind, caller.Name, callee.Name)) + samples;
     }

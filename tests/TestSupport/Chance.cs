@@ -3,7 +3,10 @@ namespace EtwSerializerProfiler.TestSupport;
 /// <summary>How far a number estimated from samples may deviate from the true value by chance.</summary>
 public static class Chance
 {
-    /// <summary>Standard errors that a test allows. A normally distributed value exceeds them once in 26 million times, so a test with ten values fails by chance less than once in a million runs.</summary>
+    /// <summary>
+    /// Standard errors that a test allows. A normally distributed value exceeds them once in 26 million times, so a test with ten values
+    /// fails by chance less than once in a million runs.
+    /// </summary>
     public const double StandardErrors = 5.5;
 
     /// <summary>Allowed difference of a share estimated from samples.</summary>

@@ -11,7 +11,11 @@ public static partial class ErrorLines
     public static (string What, string Where, string Fix) Check(string tool, string error)
     {
         ArgumentNullException.ThrowIfNull(error);
-        var lines = error.Split('\n', StringSplitOptions.RemoveEmptyEntries).Select(line => line.TrimEnd('\r')).SkipWhile(line => line.StartsWith("note: ", StringComparison.Ordinal)).ToList();
+        var lines = error
+            .Split('\n', StringSplitOptions.RemoveEmptyEntries)
+            .Select(line => line.TrimEnd('\r'))
+            .SkipWhile(line => line.StartsWith("note: ", StringComparison.Ordinal))
+            .ToList();
         if (lines.Count != 3)
             throw new InvalidOperationException($"{lines.Count} lines, not 3:\n{error}");
         string[] starts = [$"{tool}: error: ", "  where: ", "  fix: "];

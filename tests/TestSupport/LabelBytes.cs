@@ -22,22 +22,33 @@ public sealed class LabelBytes
     public LabelBytes Span(ulong id) => Add(4, writer => writer.Write(id));
 
     /// <summary>Adds a text.</summary>
-    public LabelBytes Text(string name, string value) => Add(5, writer =>
-    {
-        writer.Write(name);
-        writer.Write(value);
-    });
+    public LabelBytes Text(string name, string value) =>
+        Add(
+            5,
+            writer =>
+            {
+                writer.Write(name);
+                writer.Write(value);
+            }
+        );
 
     /// <summary>Adds a number.</summary>
-    public LabelBytes Number(string name, long value) => Add(6, writer =>
-    {
-        writer.Write(name);
-        writer.Write7BitEncodedInt64((value << 1) ^ (value >> 63));
-    });
+    public LabelBytes Number(string name, long value) =>
+        Add(
+            6,
+            writer =>
+            {
+                writer.Write(name);
+                writer.Write7BitEncodedInt64((value << 1) ^ (value >> 63));
+            }
+        );
 
     /// <summary>Adds opcode, keywords, level and version, which replace those of the event's kind.</summary>
     public LabelBytes Override(byte opcode, long keywords, byte level, byte version) =>
-        Add(7, writer => writer.Write(opcode)).Add(8, writer => writer.Write(keywords)).Add(9, writer => writer.Write(level)).Add(10, writer => writer.Write(version));
+        Add(7, writer => writer.Write(opcode))
+            .Add(8, writer => writer.Write(keywords))
+            .Add(9, writer => writer.Write(level))
+            .Add(10, writer => writer.Write(version));
 
     /// <summary>Adds a label of any kind.</summary>
     public LabelBytes Add(byte kind, Action<BinaryWriter> write)

@@ -30,8 +30,15 @@ public sealed partial class LineTruthCheck
 
         Lines =
         [
-            .. File.ReadLines(Path.Combine(TestFiles.Root, "tests", "TestProgram", $"{Program}.cs")).Select((text, index) => (Line: index + 1, Cost: CostOf().Match(text))).Where(item => item.Cost.Success)
-                .Select(item => new LineShare(item.Line, int.Parse(item.Cost.Groups[1].ValueSpan, CultureInfo.InvariantCulture) / Parts, item.Cost.Groups[2].Success, Samples > 0 ? lines.GetValueOrDefault(item.Line) / (double)Samples : 0)),
+            .. File.ReadLines(Path.Combine(TestFiles.Root, "tests", "TestProgram", $"{Program}.cs"))
+                .Select((text, index) => (Line: index + 1, Cost: CostOf().Match(text)))
+                .Where(item => item.Cost.Success)
+                .Select(item => new LineShare(
+                    item.Line,
+                    int.Parse(item.Cost.Groups[1].ValueSpan, CultureInfo.InvariantCulture) / Parts,
+                    item.Cost.Groups[2].Success,
+                    Samples > 0 ? lines.GetValueOrDefault(item.Line) / (double)Samples : 0
+                )),
         ];
     }
 

@@ -1,15 +1,19 @@
 namespace EtwSerializerProfiler.TestSupport;
 
 /// <summary>
-/// Held by tests that use a resource of which the machine has only one, for example a recording of all processes. Test assemblies run in parallel as separate processes, so a lock within a process is not enough.
+/// Held by tests that use a resource of which the machine has only one, for example a recording of all processes. Test assemblies run in
+/// parallel as separate processes, so a lock within a process is not enough.
 /// </summary>
 /// <remarks>
-/// A class takes it as its fixture (<c>IClassFixture&lt;MachineLock&gt;</c>) and holds it for all of its tests. The system releases it when a process dies. Each user has a lock:
+/// A class takes it as its fixture (<c>IClassFixture&lt;MachineLock&gt;</c>) and holds it for all of its tests. The system releases it when
+/// a process dies. Each user has a lock:
 /// a test of root that starts tests of an ordinary user would wait for itself.
 /// </remarks>
 public sealed class MachineLock : IDisposable
 {
-    private readonly FileStream _file = Take(Path.Combine(OperatingSystem.IsWindows() ? Path.GetTempPath() : "/tmp", $"esp-tests-{Environment.UserName}.lock"));
+    private readonly FileStream _file = Take(
+        Path.Combine(OperatingSystem.IsWindows() ? Path.GetTempPath() : "/tmp", $"esp-tests-{Environment.UserName}.lock")
+    );
 
     /// <inheritdoc />
     public void Dispose() => _file.Dispose();

@@ -3,7 +3,9 @@ using EtwSerializerProfiler.Traces.Events;
 
 namespace EtwSerializerProfiler.TestSupport;
 
-/// <summary>Collects the files of the modules that the processes of a trace loaded; subscribes to <see cref="EventKinds.MethodCode"/>.</summary>
+/// <summary>
+/// Collects the files of the modules that the processes of a trace loaded; subscribes to <see cref="EventKinds.MethodCode"/>.
+/// </summary>
 public sealed class ModulePaths : IEventSubscriber
 {
     private readonly HashSet<string> _paths = [];

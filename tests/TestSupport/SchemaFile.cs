@@ -23,14 +23,13 @@ public static class SchemaFile
 
         // An element unknown to the schema is only a warning.
         settings.ValidationFlags |= XmlSchemaValidationFlags.ReportValidationWarnings;
-        settings.ValidationEventHandler += (_, problem) => errors.Add(string.Create(CultureInfo.InvariantCulture, $"line {problem.Exception.LineNumber}: {problem.Message}"));
+        settings.ValidationEventHandler += (_, problem) =>
+            errors.Add(string.Create(CultureInfo.InvariantCulture, $"line {problem.Exception.LineNumber}: {problem.Message}"));
         using var text = new StringReader(xml);
         using var validating = XmlReader.Create(text, settings);
         try
         {
-            while (validating.Read())
-            {
-            }
+            while (validating.Read()) { }
         }
         catch (XmlException exception)
         {

@@ -1,11 +1,12 @@
 namespace EtwSerializerProfiler.TestSupport;
 
 /// <summary>
-/// An .etl of the original SerializerTests suite, which marks no runs: its marker thread waits in a method named after the operation, and the samples inside show whose run it is.
-/// Each sample is 1 ms.
+/// An .etl of the original SerializerTests suite, which marks no runs: its marker thread waits in a method named after the operation, and
+/// the samples inside show whose run it is. Each sample is 1 ms.
 /// </summary>
 /// <remarks>
-/// Runs: 1 Newtonsoft.Json Serialize, 2 Serialize without samples of a serializer, 3 and 4 protobuf-net Deserialize, 5 Newtonsoft.Json Serialize.
+/// Runs: 1 Newtonsoft.Json Serialize, 2 Serialize without samples of a serializer, 3 and 4 protobuf-net Deserialize, 5 Newtonsoft.Json
+/// Serialize.
 /// </remarks>
 public static class SerializerTestsEtl
 {
@@ -70,40 +71,89 @@ public static class SerializerTestsEtl
         trace.Switch(500, 0, Main, waits: true);
 
         Wait(1000, 5000, Idle, []); // for the first run
-        Wait(10_000, 15_000, SerializeWait, [[Json, JsonEntry, Test], [Format, Json, JsonEntry, Test], [Test]], () =>
-        {
-            trace.Sample(11_000, App, Worker, Json + 4, Ntdll + 8);
-            trace.Sample(11_100, Service, ServiceThread, Ntdll + 8);
-            trace.Sample(11_200, Service, ServiceThread, Ntdll + 8);
-            trace.BareSample(11_300, 0, Kernel + 4);
+        Wait(
+            10_000,
+            15_000,
+            SerializeWait,
+            [
+                [Json, JsonEntry, Test],
+                [Format, Json, JsonEntry, Test],
+                [Test],
+            ],
+            () =>
+            {
+                trace.Sample(11_000, App, Worker, Json + 4, Ntdll + 8);
+                trace.Sample(11_100, Service, ServiceThread, Ntdll + 8);
+                trace.Sample(11_200, Service, ServiceThread, Ntdll + 8);
+                trace.BareSample(11_300, 0, Kernel + 4);
 
-            // The measuring thread waits for a lock, 200 µs of it ready to run again.
-            trace.Switch(12_000, Main, 0, waits: true);
-            if (hasReady)
-                trace.Ready(12_800, Main);
-            trace.Switch(13_000, 0, Main, waits: true);
-            trace.Stack(13_001, 13_000, App, Main, [Kernel + 4]);
-            trace.Stack(13_005, 13_000, App, Main, [Ntdll + 16, Json + Into, JsonEntry + Into, Test + Into, Ntdll + 8]);
-        });
+                // The measuring thread waits for a lock, 200 µs of it ready to run again.
+                trace.Switch(12_000, Main, 0, waits: true);
+                if (hasReady)
+                    trace.Ready(12_800, Main);
+                trace.Switch(13_000, 0, Main, waits: true);
+                trace.Stack(13_001, 13_000, App, Main, [Kernel + 4]);
+                trace.Stack(13_005, 13_000, App, Main, [Ntdll + 16, Json + Into, JsonEntry + Into, Test + Into, Ntdll + 8]);
+            }
+        );
         Wait(15_100, 19_000, Idle, []);
-        Wait(20_000, 22_000, SerializeWait, [[Test]]);
-        Wait(30_000, 36_000, DeserializeWait, [[Protobuf, ProtobufEntry, Test], [SetValue, Protobuf, ProtobufEntry, Test], [SetValue, Protobuf, ProtobufEntry, Test], [Touch, Test]]);
-        Wait(40_000, 44_000, DeserializeWait, [[Json, JsonEntry, Test], [Json, JsonEntry, Test], [Protobuf, ProtobufEntry, Test]]);
-        Wait(50_000, 53_000, SerializeWait, [[Json, JsonEntry, Test]]);
+        Wait(
+            20_000,
+            22_000,
+            SerializeWait,
+            [
+                [Test],
+            ]
+        );
+        Wait(
+            30_000,
+            36_000,
+            DeserializeWait,
+            [
+                [Protobuf, ProtobufEntry, Test],
+                [SetValue, Protobuf, ProtobufEntry, Test],
+                [SetValue, Protobuf, ProtobufEntry, Test],
+                [Touch, Test],
+            ]
+        );
+        Wait(
+            40_000,
+            44_000,
+            DeserializeWait,
+            [
+                [Json, JsonEntry, Test],
+                [Json, JsonEntry, Test],
+                [Protobuf, ProtobufEntry, Test],
+            ]
+        );
+        Wait(
+            50_000,
+            53_000,
+            SerializeWait,
+            [
+                [Json, JsonEntry, Test],
+            ]
+        );
         trace.Sample(54_000, Service, ServiceThread, Ntdll + 8);
 
         // Only the rundown at the end of the session names the waiting methods.
         trace.Method(60_000, App, Main, 1, SerializeWait, 0x100, TestType, "SerializeDuration", isRundown: true);
         trace.Method(60_001, App, Main, 2, DeserializeWait, 0x100, TestType, "DeserializeDuration", isRundown: true);
 
-        void Method(int at, ulong start, string type, string name, long module) => trace.Method(at, App, Main, at, start, 0x100, type, name, module: module);
+        void Method(int at, ulong start, string type, string name, long module) =>
+            trace.Method(at, App, Main, at, start, 0x100, type, name, module: module);
 
         // The marker waits; meanwhile the samples of the other thread.
         void Wait(long left, long back, ulong frame, ulong[][] stacks, Action? more = null)
         {
             trace.Switch(left, Marker, 0, waits: true);
             for (var i = 0; i < stacks.Length; i++)
-                trace.Sample(left + 100 + (100 * i), App, Main, [stacks[i][0] + 4, .. stacks[i].Skip(1).Select(code => code + Into), Ntdll + 8]);
+                trace.Sample(
+                    left + 100 + (100 * i),
+                    App,
+                    Main,
+                    [stacks[i][0] + 4, .. stacks[i].Skip(1).Select(code => code + Into), Ntdll + 8]
+                );
             more?.Invoke();
             if (hasReady)
                 trace.Ready(back, Marker);

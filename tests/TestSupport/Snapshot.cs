@@ -1,8 +1,8 @@
 namespace EtwSerializerProfiler.TestSupport;
 
 /// <summary>
-/// Compares an output with the one in tests/PROJECT/Snapshots/NAME.txt. On a difference the output is written beside it as NAME.received.txt; with the
-/// environment variable UPDATE_SNAPSHOTS=1 it replaces the snapshot.
+/// Compares an output with the one in tests/PROJECT/Snapshots/NAME.txt. On a difference the output is written beside it as
+/// NAME.received.txt; with the environment variable UPDATE_SNAPSHOTS=1 it replaces the snapshot.
 /// </summary>
 public static class Snapshot
 {
@@ -25,7 +25,11 @@ public static class Snapshot
         if (expected == actual)
             return;
         File.WriteAllText(received, actual);
-        throw new SnapshotException(expected is null ? $"There is no snapshot {path}; see {received}." : $"{FirstDifference(expected, actual)} Compare {path} with {received}.");
+        throw new SnapshotException(
+            expected is null
+                ? $"There is no snapshot {path}; see {received}."
+                : $"{FirstDifference(expected, actual)} Compare {path} with {received}."
+        );
     }
 
     private static string FirstDifference(string expected, string actual)

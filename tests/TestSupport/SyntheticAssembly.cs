@@ -37,16 +37,19 @@ public sealed class SyntheticAssembly(string name, string version)
     }
 
     /// <summary>Sets the target framework.</summary>
-    public SyntheticAssembly BuiltFor(string framework) => Attribute("System.Runtime.Versioning", "TargetFrameworkAttribute", Text(framework));
+    public SyntheticAssembly BuiltFor(string framework) =>
+        Attribute("System.Runtime.Versioning", "TargetFrameworkAttribute", Text(framework));
 
     /// <summary>Sets the configuration.</summary>
-    public SyntheticAssembly Configured(string configuration) => Attribute("System.Reflection", "AssemblyConfigurationAttribute", Text(configuration));
+    public SyntheticAssembly Configured(string configuration) =>
+        Attribute("System.Reflection", "AssemblyConfigurationAttribute", Text(configuration));
 
     /// <summary>DebuggableAttribute with modes.</summary>
     public SyntheticAssembly Debuggable(int modes) => Attribute("System.Diagnostics", "DebuggableAttribute", BitConverter.GetBytes(modes));
 
     /// <summary>DebuggableAttribute as in .NET Framework 1.1.</summary>
-    public SyntheticAssembly Debuggable(bool isTracking, bool isUnoptimized) => Attribute("System.Diagnostics", "DebuggableAttribute", [isTracking ? (byte)1 : (byte)0, isUnoptimized ? (byte)1 : (byte)0]);
+    public SyntheticAssembly Debuggable(bool isTracking, bool isUnoptimized) =>
+        Attribute("System.Diagnostics", "DebuggableAttribute", [isTracking ? (byte)1 : (byte)0, isUnoptimized ? (byte)1 : (byte)0]);
 
     /// <summary>Makes it a reference assembly.</summary>
     public SyntheticAssembly ForCompilers() => Attribute("System.Runtime.CompilerServices", "ReferenceAssemblyAttribute", []);
@@ -66,12 +69,35 @@ public sealed class SyntheticAssembly(string name, string version)
     {
         var metadata = new MetadataBuilder();
         var code = new BlobBuilder();
-        var mvid = new Guid(System.Security.Cryptography.SHA256.HashData(System.Text.Encoding.UTF8.GetBytes($"{name} {version} {Methods}"))[..16]); // the same file each time
+        var mvid = new Guid(
+            System.Security.Cryptography.SHA256.HashData(System.Text.Encoding.UTF8.GetBytes($"{name} {version} {Methods}"))[..16]
+        ); // the same file each time
         metadata.AddModule(0, metadata.GetOrAddString(name + ".dll"), metadata.GetOrAddGuid(mvid), default, default);
-        var assembly = metadata.AddAssembly(metadata.GetOrAddString(name), new Version(version), default, metadata.GetOrAddBlob(PublicKey), PublicKey.Length > 0 ? AssemblyFlags.PublicKey : 0, AssemblyHashAlgorithm.Sha1);
-        var runtime = metadata.AddAssemblyReference(metadata.GetOrAddString("System.Runtime"), new Version(8, 0, 0, 0), default, metadata.GetOrAddBlob(Convert.FromHexString("b03f5f7f11d50a3a")), 0, default);
+        var assembly = metadata.AddAssembly(
+            metadata.GetOrAddString(name),
+            new Version(version),
+            default,
+            metadata.GetOrAddBlob(PublicKey),
+            PublicKey.Length > 0 ? AssemblyFlags.PublicKey : 0,
+            AssemblyHashAlgorithm.Sha1
+        );
+        var runtime = metadata.AddAssemblyReference(
+            metadata.GetOrAddString("System.Runtime"),
+            new Version(8, 0, 0, 0),
+            default,
+            metadata.GetOrAddBlob(Convert.FromHexString("b03f5f7f11d50a3a")),
+            0,
+            default
+        );
         foreach (var reference in _references)
-            metadata.AddAssemblyReference(metadata.GetOrAddString(reference.Name), new Version(reference.Version), default, metadata.GetOrAddBlob(reference.Key), (AssemblyFlags)reference.Flags, default);
+            metadata.AddAssemblyReference(
+                metadata.GetOrAddString(reference.Name),
+                new Version(reference.Version),
+                default,
+                metadata.GetOrAddBlob(reference.Key),
+                (AssemblyFlags)reference.Flags,
+                default
+            );
         foreach (var attribute in _attributes)
             AddAttribute(metadata, assembly, runtime, attribute.Namespace, attribute.Name, attribute.Arguments);
 
@@ -82,15 +108,38 @@ public sealed class SyntheticAssembly(string name, string version)
         for (var method = 0; method < Methods; method++)
         {
             metadata.AddMethodDefinition(
-                MethodAttributes.Public | MethodAttributes.Static | MethodAttributes.HideBySig, MethodImplAttributes.IL, metadata.GetOrAddString($"Method{method}"), nothing, bodies.AddMethodBody(empty), MetadataTokens.ParameterHandle(1));
+                MethodAttributes.Public | MethodAttributes.Static | MethodAttributes.HideBySig,
+                MethodImplAttributes.IL,
+                metadata.GetOrAddString($"Method{method}"),
+                nothing,
+                bodies.AddMethodBody(empty),
+                MetadataTokens.ParameterHandle(1)
+            );
         }
 
-        metadata.AddTypeDefinition(default, default, metadata.GetOrAddString("<Module>"), default, MetadataTokens.FieldDefinitionHandle(1), MetadataTokens.MethodDefinitionHandle(1));
         metadata.AddTypeDefinition(
-            TypeAttributes.Public | TypeAttributes.Abstract | TypeAttributes.Sealed, metadata.GetOrAddString(name), metadata.GetOrAddString("Type"), TypeReference(metadata, runtime, "System", "Object"),
-            MetadataTokens.FieldDefinitionHandle(1), MetadataTokens.MethodDefinitionHandle(1));
+            default,
+            default,
+            metadata.GetOrAddString("<Module>"),
+            default,
+            MetadataTokens.FieldDefinitionHandle(1),
+            MetadataTokens.MethodDefinitionHandle(1)
+        );
+        metadata.AddTypeDefinition(
+            TypeAttributes.Public | TypeAttributes.Abstract | TypeAttributes.Sealed,
+            metadata.GetOrAddString(name),
+            metadata.GetOrAddString("Type"),
+            TypeReference(metadata, runtime, "System", "Object"),
+            MetadataTokens.FieldDefinitionHandle(1),
+            MetadataTokens.MethodDefinitionHandle(1)
+        );
         var file = new BlobBuilder();
-        new ManagedPEBuilder(new PEHeaderBuilder(Machine, imageCharacteristics: Characteristics.ExecutableImage | Characteristics.Dll), new MetadataRootBuilder(metadata), code, flags: Flags).Serialize(file);
+        new ManagedPEBuilder(
+            new PEHeaderBuilder(Machine, imageCharacteristics: Characteristics.ExecutableImage | Characteristics.Dll),
+            new MetadataRootBuilder(metadata),
+            code,
+            flags: Flags
+        ).Serialize(file);
         return file.ToArray();
     }
 
@@ -108,14 +157,32 @@ public sealed class SyntheticAssembly(string name, string version)
     }
 
     /// <summary>The constructor's signature does not describe the arguments; readers of their bytes do not need it.</summary>
-    private static void AddAttribute(MetadataBuilder metadata, AssemblyDefinitionHandle assembly, AssemblyReferenceHandle runtime, string space, string type, byte[] arguments)
+    private static void AddAttribute(
+        MetadataBuilder metadata,
+        AssemblyDefinitionHandle assembly,
+        AssemblyReferenceHandle runtime,
+        string space,
+        string type,
+        byte[] arguments
+    )
     {
         var constructor = metadata.AddMemberReference(
-            TypeReference(metadata, runtime, space, type), metadata.GetOrAddString(".ctor"), Signature(metadata, signature => signature.MethodSignature(isInstanceMethod: true).Parameters(0, returned => returned.Void(), _ => { })));
+            TypeReference(metadata, runtime, space, type),
+            metadata.GetOrAddString(".ctor"),
+            Signature(
+                metadata,
+                signature => signature.MethodSignature(isInstanceMethod: true).Parameters(0, returned => returned.Void(), _ => { })
+            )
+        );
         metadata.AddCustomAttribute(assembly, constructor, metadata.GetOrAddBlob((byte[])[1, 0, .. arguments, 0, 0]));
     }
 
-    private static TypeReferenceHandle TypeReference(MetadataBuilder metadata, AssemblyReferenceHandle runtime, string space, string type) => metadata.AddTypeReference(runtime, metadata.GetOrAddString(space), metadata.GetOrAddString(type));
+    private static TypeReferenceHandle TypeReference(
+        MetadataBuilder metadata,
+        AssemblyReferenceHandle runtime,
+        string space,
+        string type
+    ) => metadata.AddTypeReference(runtime, metadata.GetOrAddString(space), metadata.GetOrAddString(type));
 
     private static BlobHandle Signature(MetadataBuilder metadata, Action<BlobEncoder> write)
     {

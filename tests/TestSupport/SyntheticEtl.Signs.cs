@@ -4,7 +4,9 @@ using EtwSerializerProfiler.Marks;
 
 namespace EtwSerializerProfiler.TestSupport;
 
-/// <summary>Events that point to known issues: exceptions and waits for locks with their stacks, assemblies that were made or not found.</summary>
+/// <summary>
+/// Events that point to known issues: exceptions and waits for locks with their stacks, assemblies that were made or not found.
+/// </summary>
 public sealed partial class SyntheticEtl
 {
     /// <summary>Kind of the next runs.</summary>
@@ -23,7 +25,10 @@ public sealed partial class SyntheticEtl
         Clr(at, process, thread, 80, 1, payload, stack);
     }
 
-    /// <summary>A thread waits for a lock (events 81 and 91); addresses leaf first. As .NET Framework and .NET up to 6 write it: without lock and owner.</summary>
+    /// <summary>
+    /// A thread waits for a lock (events 81 and 91); addresses leaf first. As .NET Framework and .NET up to 6 write it: without lock and
+    /// owner.
+    /// </summary>
     public void Contention(long start, long stop, int process, int thread, params ulong[] stack)
     {
         Clr(start, process, thread, 81, 1, new byte[3], stack);

@@ -36,7 +36,17 @@ public sealed partial class SyntheticEtl
         StackHead(payload, eventAt, process, thread);
         for (var i = 0; i < addresses.Length; i++)
             BinaryPrimitives.WriteUInt32LittleEndian(payload.AsSpan(16 + (4 * i)), addresses[i]);
-        _writer.Write(new EtlEventFields { HeaderType = EtlHeaderType.PerfInfo32, Timestamp = Ticks(at), Group = EtlKernelGroups.StackWalk, Opcode = 32, Version = 2 }, payload);
+        _writer.Write(
+            new EtlEventFields
+            {
+                HeaderType = EtlHeaderType.PerfInfo32,
+                Timestamp = Ticks(at),
+                Group = EtlKernelGroups.StackWalk,
+                Opcode = 32,
+                Version = 2,
+            },
+            payload
+        );
     }
 
     /// <summary>The key of a part of a stack of the event that happened at <paramref name="eventAt"/>.</summary>
@@ -59,18 +69,30 @@ public sealed partial class SyntheticEtl
     }
 
     /// <summary>The letter of a volume: merged traces have it, in others TraceEvent queries Windows (SysConfig, type 35).</summary>
-    public void Drive(string volume, string letter) => _writer.Write(
-        new EtlEventFields { HeaderType = EtlHeaderType.Full64, Timestamp = StartTicks, ProviderId = new Guid("9b79ee91-b5fd-41c0-a243-4248e266e9d0"), Opcode = 35, Version = 0 },
-        Encoding.Unicode.GetBytes($"{volume}\0{letter}\0"));
+    public void Drive(string volume, string letter) =>
+        _writer.Write(
+            new EtlEventFields
+            {
+                HeaderType = EtlHeaderType.Full64,
+                Timestamp = StartTicks,
+                ProviderId = new Guid("9b79ee91-b5fd-41c0-a243-4248e266e9d0"),
+                Opcode = 35,
+                Version = 0,
+            },
+            Encoding.Unicode.GetBytes($"{volume}\0{letter}\0")
+        );
 
     /// <summary>An image listed at the start of the session; process 0 has those of the kernel.</summary>
-    public void Image(int process, ulong start, ulong length, string path) => Image(0, EtlKernelGroups.Image, 3, process, start, length, path);
+    public void Image(int process, ulong start, ulong length, string path) =>
+        Image(0, EtlKernelGroups.Image, 3, process, start, length, path);
 
     /// <summary>An image that is loaded.</summary>
-    public void ImageLoaded(long at, int process, ulong start, ulong length, string path) => Image(at, EtlKernelGroups.Process, EtlKernelGroups.ImageLoad, process, start, length, path);
+    public void ImageLoaded(long at, int process, ulong start, ulong length, string path) =>
+        Image(at, EtlKernelGroups.Process, EtlKernelGroups.ImageLoad, process, start, length, path);
 
     /// <summary>An image that is unloaded.</summary>
-    public void ImageUnloaded(long at, int process, ulong start, ulong length, string path) => Image(at, EtlKernelGroups.Image, 2, process, start, length, path);
+    public void ImageUnloaded(long at, int process, ulong start, ulong length, string path) =>
+        Image(at, EtlKernelGroups.Image, 2, process, start, length, path);
 
     /// <summary>The PDB file of an image, as merging a trace adds it (kernel trace control, DbgID_RSDS).</summary>
     public void ImageId(long at, int process, ulong start, Guid guid, int age, string pdb)
@@ -82,19 +104,50 @@ public sealed partial class SyntheticEtl
         BinaryPrimitives.WriteInt32LittleEndian(payload.AsSpan(28), age);
         Encoding.ASCII.GetBytes(pdb, payload.AsSpan(32));
         _writer.Write(
-            new EtlEventFields { HeaderType = EtlHeaderType.Full64, Timestamp = Ticks(at), ProcessId = process, ThreadId = -1, ProviderId = s_kernelTraceControl, Opcode = 36, Version = 2 },
-            payload);
+            new EtlEventFields
+            {
+                HeaderType = EtlHeaderType.Full64,
+                Timestamp = Ticks(at),
+                ProcessId = process,
+                ThreadId = -1,
+                ProviderId = s_kernelTraceControl,
+                Opcode = 36,
+                Version = 2,
+            },
+            payload
+        );
     }
 
     /// <summary>A method was compiled; <paramref name="isRundown"/>: it is listed when the session ends.</summary>
-    public void Method(long at, int process, int thread, long id, ulong start, uint size, string type, string name, bool isRundown = false, long module = 1) =>
-        Event(at, process, thread, isRundown ? s_rundown : s_clr, isRundown ? 144 : 143, 1, MethodPayload(id, module, start, size, type, name));
+    public void Method(
+        long at,
+        int process,
+        int thread,
+        long id,
+        ulong start,
+        uint size,
+        string type,
+        string name,
+        bool isRundown = false,
+        long module = 1
+    ) =>
+        Event(
+            at,
+            process,
+            thread,
+            isRundown ? s_rundown : s_clr,
+            isRundown ? 144 : 143,
+            1,
+            MethodPayload(id, module, start, size, type, name)
+        );
 
     /// <summary>The code of a method was freed.</summary>
     public void MethodFreed(long at, int process, int thread, long id, ulong start, uint size, string type, string name) =>
         Event(at, process, thread, s_clr, 144, 1, MethodPayload(id, 1, start, size, type, name));
 
-    /// <summary>A managed module was loaded, or created in memory; <paramref name="isRundown"/>: it is listed when the session ends.</summary>
+    /// <summary>
+    /// A managed module was loaded, or created in memory; <paramref name="isRundown"/>: it is listed when the session ends.
+    /// </summary>
     public void Module(long at, int process, int thread, long id, string path, bool dynamic = false, bool isRundown = false)
     {
         var payload = new byte[24 + (2 * path.Length) + 4];
@@ -105,7 +158,8 @@ public sealed partial class SyntheticEtl
     }
 
     /// <summary>Any event, with its time in ticks.</summary>
-    public void Write(in EtlEventFields fields, ReadOnlySpan<byte> payload, ReadOnlySpan<byte> extended = default) => _writer.Write(fields, payload, extended);
+    public void Write(in EtlEventFields fields, ReadOnlySpan<byte> payload, ReadOnlySpan<byte> extended = default) =>
+        _writer.Write(fields, payload, extended);
 
     /// <summary>Bytes written so far.</summary>
     public long FileBytes => _writer.FileBytes;

@@ -6,7 +6,10 @@ using EtwSerializerProfiler.Marks;
 
 namespace EtwSerializerProfiler.TestSupport;
 
-/// <summary>Writes an .etl with the events of ETW's kernel session, the runtime and the suite's marks. Times are in µs since the start; the clock ticks in 100 ns.</summary>
+/// <summary>
+/// Writes an .etl with the events of ETW's kernel session, the runtime and the suite's marks. Times are in µs since the start; the clock
+/// ticks in 100 ns.
+/// </summary>
 public sealed partial class SyntheticEtl : IDisposable
 {
     /// <summary>Ticks of the clock at the start.</summary>
@@ -23,15 +26,19 @@ public sealed partial class SyntheticEtl : IDisposable
     public int Processor { get; set; }
 
     /// <summary>Begins a file.</summary>
-    public SyntheticEtl(string path, EtlWriteOptions? options = null) => _writer = new EtlWriter(path, (options ?? new EtlWriteOptions()) with
-    {
-        Processors = Math.Max(4, options?.Processors ?? 0),
-        StartTicks = StartTicks,
-        StartTimeUtc = new DateTime(2026, 1, 2, 3, 4, 5, DateTimeKind.Utc),
-        SessionName = "Synthetic",
-        CpuMegahertz = 3000,
-        OSVersion = new Version(10, 0, 19045),
-    });
+    public SyntheticEtl(string path, EtlWriteOptions? options = null) =>
+        _writer = new EtlWriter(
+            path,
+            (options ?? new EtlWriteOptions()) with
+            {
+                Processors = Math.Max(4, options?.Processors ?? 0),
+                StartTicks = StartTicks,
+                StartTimeUtc = new DateTime(2026, 1, 2, 3, 4, 5, DateTimeKind.Utc),
+                SessionName = "Synthetic",
+                CpuMegahertz = 3000,
+                OSVersion = new Version(10, 0, 19045),
+            }
+        );
 
     /// <summary>A process running at the start of the session.</summary>
     public void Process(int process, string image)
@@ -99,15 +106,29 @@ public sealed partial class SyntheticEtl : IDisposable
         if (stack.Length > 0)
             extended.Add(EtlExtendedType.StackTrace64, [.. new byte[8], .. stack.SelectMany(BitConverter.GetBytes)]);
         _writer.Write(
-            new EtlEventFields { HeaderType = EtlHeaderType.Event64, Timestamp = Ticks(at), ProcessId = process, ThreadId = thread, ProviderId = s_clr, Id = (ushort)id, Version = version, Level = 4 },
-            payload, extended.Written);
+            new EtlEventFields
+            {
+                HeaderType = EtlHeaderType.Event64,
+                Timestamp = Ticks(at),
+                ProcessId = process,
+                ThreadId = thread,
+                ProviderId = s_clr,
+                Id = (ushort)id,
+                Version = version,
+                Level = 4,
+            },
+            payload,
+            extended.Written
+        );
     }
 
     /// <summary>An event of the .NET runtime's private provider.</summary>
-    public void Private(long at, int process, int thread, int id, ReadOnlySpan<byte> payload) => Event(at, process, thread, s_private, id, 0, payload);
+    public void Private(long at, int process, int thread, int id, ReadOnlySpan<byte> payload) =>
+        Event(at, process, thread, s_private, id, 0, payload);
 
     /// <summary>An event of the .NET runtime's rundown provider.</summary>
-    public void Rundown(long at, int process, int thread, int id, ReadOnlySpan<byte> payload) => Event(at, process, thread, s_rundown, id, 1, payload);
+    public void Rundown(long at, int process, int thread, int id, ReadOnlySpan<byte> payload) =>
+        Event(at, process, thread, s_rundown, id, 1, payload);
 
     /// <summary>A GC with its pause.</summary>
     public void Gc(long at, int process, int thread, int number, int generation, int microseconds)
@@ -170,8 +191,19 @@ public sealed partial class SyntheticEtl : IDisposable
         extended.Add(EtlExtendedType.EventSchemaTraceLogging, schema.ToArray());
         extended.Add(EtlExtendedType.ProviderTraits, traits.ToArray());
         _writer.Write(
-            new EtlEventFields { HeaderType = EtlHeaderType.Event64, Timestamp = Ticks(at), ProcessId = process, ThreadId = thread, ProviderId = provider, Channel = 11, Level = 5 },
-            BitConverter.GetBytes(value), extended.Written);
+            new EtlEventFields
+            {
+                HeaderType = EtlHeaderType.Event64,
+                Timestamp = Ticks(at),
+                ProcessId = process,
+                ThreadId = thread,
+                ProviderId = provider,
+                Channel = 11,
+                Level = 5,
+            },
+            BitConverter.GetBytes(value),
+            extended.Written
+        );
     }
 
     /// <inheritdoc />
@@ -189,12 +221,48 @@ public sealed partial class SyntheticEtl : IDisposable
         return [.. bytes];
     }
 
-    private void Kernel(long at, byte group, byte type, byte version, byte[] payload, int process, int thread) => _writer.Write(
-        new EtlEventFields { HeaderType = EtlHeaderType.System64, Timestamp = Ticks(at), Group = group, Opcode = type, Version = version, ProcessId = process, ThreadId = thread }, payload);
+    private void Kernel(long at, byte group, byte type, byte version, byte[] payload, int process, int thread) =>
+        _writer.Write(
+            new EtlEventFields
+            {
+                HeaderType = EtlHeaderType.System64,
+                Timestamp = Ticks(at),
+                Group = group,
+                Opcode = type,
+                Version = version,
+                ProcessId = process,
+                ThreadId = thread,
+            },
+            payload
+        );
 
     private void PerfInfo(long at, byte group, byte type, ReadOnlySpan<byte> payload) =>
-        _writer.Write(new EtlEventFields { HeaderType = EtlHeaderType.PerfInfo64, Timestamp = Ticks(at), Processor = Processor, Group = group, Opcode = type, Version = 2 }, payload);
+        _writer.Write(
+            new EtlEventFields
+            {
+                HeaderType = EtlHeaderType.PerfInfo64,
+                Timestamp = Ticks(at),
+                Processor = Processor,
+                Group = group,
+                Opcode = type,
+                Version = 2,
+            },
+            payload
+        );
 
-    private void Event(long at, int process, int thread, Guid provider, int id, byte version, ReadOnlySpan<byte> payload) => _writer.Write(
-        new EtlEventFields { HeaderType = EtlHeaderType.Event64, Timestamp = Ticks(at), ProcessId = process, ThreadId = thread, ProviderId = provider, Id = (ushort)id, Version = version, Level = 4 }, payload);
+    private void Event(long at, int process, int thread, Guid provider, int id, byte version, ReadOnlySpan<byte> payload) =>
+        _writer.Write(
+            new EtlEventFields
+            {
+                HeaderType = EtlHeaderType.Event64,
+                Timestamp = Ticks(at),
+                ProcessId = process,
+                ThreadId = thread,
+                ProviderId = provider,
+                Id = (ushort)id,
+                Version = version,
+                Level = 4,
+            },
+            payload
+        );
 }

@@ -14,7 +14,11 @@ public sealed partial class SyntheticPdb
     /// <param name="methods">Token and place of each.</param>
     /// <param name="files">Path, kind of checksum and checksum of each source file.</param>
     /// <param name="lines">Place, whether columns follow, source file, and IL offset with line of each statement there.</param>
-    public SyntheticPdb Managed((int Token, int Section, int Offset)[] methods, (string Path, byte Kind, byte[] Checksum)[] files, params (int Section, int Offset, bool Columns, int File, (int Start, int Line)[] Statements)[] lines)
+    public SyntheticPdb Managed(
+        (int Token, int Section, int Offset)[] methods,
+        (string Path, byte Kind, byte[] Checksum)[] files,
+        params (int Section, int Offset, bool Columns, int File, (int Start, int Line)[] Statements)[] lines
+    )
     {
         var stream = new MemoryStream();
         stream.Write([4, 0, 0, 0]);
@@ -44,11 +48,24 @@ public sealed partial class SyntheticPdb
         foreach (var (section, offset, columns, file, statements) in lines)
         {
             var size = 12 + (statements.Length * (columns ? 12 : 8));
-            WritePart(stream, 0xF2, [
-                .. BitConverter.GetBytes(offset), .. BitConverter.GetBytes((ushort)section), (byte)(columns ? 1 : 0), 0, .. BitConverter.GetBytes(0x100),
-                .. BitConverter.GetBytes(entries[file]), .. BitConverter.GetBytes(statements.Length), .. BitConverter.GetBytes(size),
-                .. statements.SelectMany(statement => (byte[])[.. BitConverter.GetBytes(statement.Start), .. BitConverter.GetBytes(statement.Line | (1 << 31))]),
-                .. columns ? new byte[4 * statements.Length] : []]);
+            WritePart(
+                stream,
+                0xF2,
+                [
+                    .. BitConverter.GetBytes(offset),
+                    .. BitConverter.GetBytes((ushort)section),
+                    (byte)(columns ? 1 : 0),
+                    0,
+                    .. BitConverter.GetBytes(0x100),
+                    .. BitConverter.GetBytes(entries[file]),
+                    .. BitConverter.GetBytes(statements.Length),
+                    .. BitConverter.GetBytes(size),
+                    .. statements.SelectMany(statement =>
+                        (byte[])[.. BitConverter.GetBytes(statement.Start), .. BitConverter.GetBytes(statement.Line | (1 << 31))]
+                    ),
+                    .. columns ? new byte[4 * statements.Length] : [],
+                ]
+            );
         }
 
         WritePart(stream, 0xF4, checksums.ToArray());
@@ -88,7 +105,30 @@ public sealed partial class SyntheticPdb
         }
 
         var count = BitConverter.GetBytes(entries.Count / 8);
-        return [.. BitConverter.GetBytes((int)table.Length), .. table.ToArray(), .. count, .. count, 1, 0, 0, 0, (byte)((1 << (entries.Count / 8)) - 1), 0, 0, 0, 0, 0, 0, 0, .. entries, 0, 0, 0, 0];
+        return
+        [
+            .. BitConverter.GetBytes((int)table.Length),
+            .. table.ToArray(),
+            .. count,
+            .. count,
+            1,
+            0,
+            0,
+            0,
+            (byte)((1 << (entries.Count / 8)) - 1),
+            0,
+            0,
+            0,
+            0,
+            0,
+            0,
+            0,
+            .. entries,
+            0,
+            0,
+            0,
+            0,
+        ];
     }
 
     private int Name(string name)

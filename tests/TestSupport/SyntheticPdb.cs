@@ -3,7 +3,9 @@ using System.Text;
 
 namespace EtwSerializerProfiler.TestSupport;
 
-/// <summary>Writes the functions and lines of Windows PDB files as linkers and compilers do. The pages of its streams are interleaved in the file.</summary>
+/// <summary>
+/// Writes the functions and lines of Windows PDB files as linkers and compilers do. The pages of its streams are interleaved in the file.
+/// </summary>
 /// <param name="guid">Its identity.</param>
 /// <param name="age">Its age.</param>
 public sealed partial class SyntheticPdb(Guid guid, int age = 1)
@@ -83,7 +85,8 @@ public sealed partial class SyntheticPdb(Guid guid, int age = 1)
     /// <summary>The file.</summary>
     public byte[] Build()
     {
-        // Streams: 1 info, 3 DBI, 4 symbols, 5 public symbols, 6 section headers, 7 OMAP or numbers of methods, then those of the modules and those with names.
+        // Streams: 1 info, 3 DBI, 4 symbols, 5 public symbols, 6 section headers, 7 OMAP or numbers of methods, then those of the modules
+        // and those with names.
         var info = new byte[28];
         Put(info, 0, 20000404);
         Put(info, 8, InfoAge ?? age);
@@ -112,7 +115,8 @@ public sealed partial class SyntheticPdb(Guid guid, int age = 1)
             headers,
             _numbers.Count > 0 ? [.. _numbers.SelectMany(BitConverter.GetBytes)] : omap,
             .. _modules.Select(module => module.Stream),
-            .. named.Select(stream => stream.Bytes)]);
+            .. named.Select(stream => stream.Bytes),
+        ]);
     }
 
     private byte[] Dbi()
@@ -139,7 +143,20 @@ public sealed partial class SyntheticPdb(Guid guid, int age = 1)
             Put(pieces, at + 12, 0x60000020);
         }
 
-        ushort[] streams = [NoStream, NoStream, NoStream, _moved.Count > 0 ? (ushort)7 : NoStream, NoStream, _moved.Count > 0 ? NoStream : (ushort)6, _numbers.Count > 0 ? (ushort)7 : NoStream, NoStream, NoStream, NoStream, _moved.Count > 0 ? (ushort)6 : NoStream];
+        ushort[] streams =
+        [
+            NoStream,
+            NoStream,
+            NoStream,
+            _moved.Count > 0 ? (ushort)7 : NoStream,
+            NoStream,
+            _moved.Count > 0 ? NoStream : (ushort)6,
+            _numbers.Count > 0 ? (ushort)7 : NoStream,
+            NoStream,
+            NoStream,
+            NoStream,
+            _moved.Count > 0 ? (ushort)6 : NoStream,
+        ];
         var header = new byte[64];
         Put(header, 0, -1);
         Put(header, 4, 19990903);

@@ -11,18 +11,60 @@ public static class SyntheticStartup
 
     /// <summary>A compilation from start to end, of a method of a module or of a dynamic one.</summary>
     public static SyntheticTrace Compile(
-        this SyntheticTrace trace, double start, double stop, long method, CodeTier tier = CodeTier.Tier0, long module = 1, bool dynamic = false, string name = "M", int thread = SyntheticTrace.Main) =>
-        Checked(trace).JitStart(start, method, thread).Add(stop, thread, (hub, at) => hub.Publish(
-            new MethodLoaded { At = at, MethodId = method, ModuleId = module, IsJitted = true, IsDynamic = dynamic, Tier = tier, Name = name }));
+        this SyntheticTrace trace,
+        double start,
+        double stop,
+        long method,
+        CodeTier tier = CodeTier.Tier0,
+        long module = 1,
+        bool dynamic = false,
+        string name = "M",
+        int thread = SyntheticTrace.Main
+    ) =>
+        Checked(trace)
+            .JitStart(start, method, thread)
+            .Add(
+                stop,
+                thread,
+                (hub, at) =>
+                    hub.Publish(
+                        new MethodLoaded
+                        {
+                            At = at,
+                            MethodId = method,
+                            ModuleId = module,
+                            IsJitted = true,
+                            IsDynamic = dynamic,
+                            Tier = tier,
+                            Name = name,
+                        }
+                    )
+            );
 
     /// <summary>The load of a type from start to end.</summary>
-    public static SyntheticTrace TypeLoad(this SyntheticTrace trace, double start, double stop, int load, long type, int thread = SyntheticTrace.Main) =>
-        Checked(trace).Add(start, thread, (hub, at) => hub.Publish(new TypeLoadStarted(at, load)))
+    public static SyntheticTrace TypeLoad(
+        this SyntheticTrace trace,
+        double start,
+        double stop,
+        int load,
+        long type,
+        int thread = SyntheticTrace.Main
+    ) =>
+        Checked(trace)
+            .Add(start, thread, (hub, at) => hub.Publish(new TypeLoadStarted(at, load)))
             .Add(stop, thread, (hub, at) => hub.Publish(new TypeLoadStopped(at, load, type)));
 
     /// <summary>An assembly and its module are loaded.</summary>
-    public static SyntheticTrace Assembly(this SyntheticTrace trace, double time, long id, string fullName, bool dynamic = false, bool precompiled = true) =>
-        Checked(trace).Add(time, SyntheticTrace.Main, (hub, at) => hub.Publish(new AssemblyModule(at, id * 10, id, dynamic, precompiled && !dynamic)))
+    public static SyntheticTrace Assembly(
+        this SyntheticTrace trace,
+        double time,
+        long id,
+        string fullName,
+        bool dynamic = false,
+        bool precompiled = true
+    ) =>
+        Checked(trace)
+            .Add(time, SyntheticTrace.Main, (hub, at) => hub.Publish(new AssemblyModule(at, id * 10, id, dynamic, precompiled && !dynamic)))
             .Add(time, SyntheticTrace.Main, (hub, at) => hub.Publish(new AssemblyLoaded(at, id, dynamic, fullName)));
 
     /// <summary>An assembly bind.</summary>

@@ -5,7 +5,10 @@ namespace EtwSerializerProfiler.TestSupport;
 /// <summary>Waits for another process or thread.</summary>
 public static class Wait
 {
-    /// <summary>Ends a test that hangs. Even a loaded machine stays below it, so it decides nothing else. Compiling the suite ahead of time took 8 minutes at a load of 40 on two processors.</summary>
+    /// <summary>
+    /// Ends a test that hangs. Even a loaded machine stays below it, so it decides nothing else. Compiling the suite ahead of time took 8
+    /// minutes at a load of 40 on two processors.
+    /// </summary>
     public static TimeSpan Limit { get; } = TimeSpan.FromMinutes(30);
 
     /// <summary>Returns once the condition holds.</summary>
@@ -13,7 +16,8 @@ public static class Wait
     /// <param name="what">Describes the condition in the exception's message.</param>
     /// <param name="stopped">True when it can no longer happen, for example because the process has ended.</param>
     /// <exception cref="TimeoutException">The condition can no longer hold, or <see cref="Limit"/> has passed.</exception>
-    public static Task UntilAsync(Func<bool> condition, string what, Func<bool>? stopped = null) => UntilAsync(condition, () => what, stopped);
+    public static Task UntilAsync(Func<bool> condition, string what, Func<bool>? stopped = null) =>
+        UntilAsync(condition, () => what, stopped);
 
     /// <inheritdoc cref="UntilAsync(Func{bool}, string, Func{bool}?)" />
     public static async Task UntilAsync(Func<bool> condition, Func<string> what, Func<bool>? stopped = null)

@@ -37,7 +37,8 @@ public sealed class BenchmarkPayloadTests
     [Theory]
     [InlineData(7)]
     [InlineData(9)]
-    public void A_payload_of_another_length_is_no_iteration(int bytes) => Assert.False(BenchmarkPayload.TryReadIteration(15, default, Enumerable.Repeat((byte)1, bytes).ToArray(), out _));
+    public void A_payload_of_another_length_is_no_iteration(int bytes) =>
+        Assert.False(BenchmarkPayload.TryReadIteration(15, default, Enumerable.Repeat((byte)1, bytes).ToArray(), out _));
 
     [Fact]
     public void A_name_fills_its_payload()

@@ -16,13 +16,18 @@ public sealed class ClockedSamplesTests
     [InlineData(30, 15, 8, 8)] // far more: no sample gets it
     public void Managed_samples_come_first_and_the_sum_is_the_clocks(int cpu, int managed, int external, int unsampled)
     {
-        var heard = Read(Clocks((1, 0, 0), (1, 20, cpu)), [.. Enumerable.Range(0, 18).Select(tick => (tick, 1, IsManaged: tick % 3 != 0, Elapsed: 1))]);
+        var heard = Read(
+            Clocks((1, 0, 0), (1, 20, cpu)),
+            [.. Enumerable.Range(0, 18).Select(tick => (tick, 1, IsManaged: tick % 3 != 0, Elapsed: 1))]
+        );
 
         Assert.Equal((managed, external, unsampled), (Sum(heard, 1), Sum(heard, 2), Sum(heard, 0)));
         Assert.Equal(cpu * Ms, heard.Sum(sample => sample.Weight));
     }
 
-    /// <summary>A ready thread does not wait: it was on a processor for half of the time between ticks, in managed code as in native code.</summary>
+    /// <summary>
+    /// A ready thread does not wait: it was on a processor for half of the time between ticks, in managed code as in native code.
+    /// </summary>
     [Fact]
     public void Time_without_a_processor_is_left_out_of_all_samples_alike()
     {
@@ -38,9 +43,15 @@ public sealed class ClockedSamplesTests
     [Fact]
     public void The_time_of_a_GC_lies_where_the_profiler_did_not_tick()
     {
-        var heard = Read(Clocks((1, 0, 0), (1, 20, 20)), [(1, 1, true, 1), (2, 1, true, 1), (16, 1, true, 4), (17, 1, true, 1), (18, 1, true, 1)]);
+        var heard = Read(
+            Clocks((1, 0, 0), (1, 20, 20)),
+            [(1, 1, true, 1), (2, 1, true, 1), (16, 1, true, 4), (17, 1, true, 1), (18, 1, true, 1)]
+        );
 
-        Assert.Equal([(9, 10 * Ms, true)], heard.Where(sample => sample.Frames == 0).Select(sample => (sample.Time, sample.Weight, sample.IsCut)));
+        Assert.Equal(
+            [(9, 10 * Ms, true)],
+            heard.Where(sample => sample.Frames == 0).Select(sample => (sample.Time, sample.Weight, sample.IsCut))
+        );
         Assert.Equal(20 * Ms, heard.Sum(sample => sample.Weight));
     }
 
@@ -48,7 +59,10 @@ public sealed class ClockedSamplesTests
     public void Each_thread_and_each_window_has_its_own_clock()
     {
         var clocks = Clocks((1, 0, 500), (1, 20, 504), (1, 40, 504), (1, 60, 510), (2, 0, 0), (2, 60, 0));
-        var heard = Read(clocks, [(10, 1, true, 5), (10, 2, true, 5), (30, 1, true, 5), (30, 2, true, 5), (50, 1, true, 5), (50, 2, false, 5)]);
+        var heard = Read(
+            clocks,
+            [(10, 1, true, 5), (10, 2, true, 5), (30, 1, true, 5), (30, 2, true, 5), (50, 1, true, 5), (50, 2, false, 5)]
+        );
 
         Assert.Equal([(10, 4 * Ms), (50, 6 * Ms)], heard.Select(sample => (sample.Time, sample.Weight)));
     }
@@ -58,7 +72,10 @@ public sealed class ClockedSamplesTests
     {
         var heard = Read(Clocks((1, 0, 0), (1, 20, 10), (7, 20, 0), (7, 40, 12)), [(10, 1, true, 10), (25, 1, true, 10)]);
 
-        Assert.Equal([(10, 1, 10 * Ms, 1, false), (32, 7, 12 * Ms, 0, false)], heard.Select(sample => (sample.Time, sample.Thread, sample.Weight, sample.Frames, sample.IsCut)));
+        Assert.Equal(
+            [(10, 1, 10 * Ms, 1, false), (32, 7, 12 * Ms, 0, false)],
+            heard.Select(sample => (sample.Time, sample.Thread, sample.Weight, sample.Frames, sample.IsCut))
+        );
     }
 
     [Fact]
@@ -89,12 +106,17 @@ public sealed class ClockedSamplesTests
     [Fact]
     public void Damaged_times_end_soon_and_add_nothing()
     {
-        var heard = Read(Clocks((1, 0, 0), (1, 20, 5), (1, 18, 60), (1, long.MaxValue / Ms, 5)), [(10, 1, true, 10), (8_000_000_000_000, 1, true, 1)]);
+        var heard = Read(
+            Clocks((1, 0, 0), (1, 20, 5), (1, 18, 60), (1, long.MaxValue / Ms, 5)),
+            [(10, 1, true, 10), (8_000_000_000_000, 1, true, 1)]
+        );
 
         Assert.Equal(5 * Ms, heard.Sum(sample => sample.Weight));
     }
 
-    private static int Sum(List<Heard> heard, ulong leaf) => (int)Math.Round(heard.Where(sample => sample.Leaf == leaf).Sum(sample => sample.Weight) / (double)Ms, MidpointRounding.AwayFromZero);
+    private static int Sum(List<Heard> heard, ulong leaf) =>
+        (int)
+            Math.Round(heard.Where(sample => sample.Leaf == leaf).Sum(sample => sample.Weight) / (double)Ms, MidpointRounding.AwayFromZero);
 
     private static ThreadClockTable Clocks(params (long Thread, long Ms, long Cpu)[] readings)
     {
@@ -124,6 +146,15 @@ public sealed class ClockedSamplesTests
         public void Subscribe(EventHub hub) => hub.Subscribe<CpuSample>(OnCpuSample);
 
         private void OnCpuSample(in CpuSample sample) =>
-            Heard.Add(new Heard((int)(sample.At.Time / Ms), (int)sample.At.ThreadId, sample.CpuTicks, sample.Frames.Length, sample.Frames.Length > 0 ? sample.Frames[0] : 0, sample.IsCut == true));
+            Heard.Add(
+                new Heard(
+                    (int)(sample.At.Time / Ms),
+                    (int)sample.At.ThreadId,
+                    sample.CpuTicks,
+                    sample.Frames.Length,
+                    sample.Frames.Length > 0 ? sample.Frames[0] : 0,
+                    sample.IsCut == true
+                )
+            );
     }
 }

@@ -26,11 +26,23 @@ public sealed class ClrEventTests : IDisposable
         source.Read(all);
 
         Assert.Equal((151, 151), (all.Exceptions.Count, all.Exceptions.Count(item => item.Frames > 0)));
-        Assert.Equal(150, all.Exceptions.Count(item => item is { Type: "System.InvalidOperationException", Message: "x", HResult: unchecked((int)0x80131509), IsRethrown: false }));
+        Assert.Equal(
+            150,
+            all.Exceptions.Count(item =>
+                item is { Type: "System.InvalidOperationException", Message: "x", HResult: unchecked((int)0x80131509), IsRethrown: false }
+            )
+        );
         Assert.Equal((1583, 1583), (all.Allocations.Count, all.Allocations.Count(item => item.Frames > 0)));
         Assert.Contains(all.Allocations, item => item.Type == "System.Byte[]");
         Assert.All(all.Allocations, item => Assert.True(item.Type.Length > 0 && item.Bytes > 0));
-        Assert.Equal((8, 8, 8), (all.Contentions.Count, all.Contentions.Count(item => item is { Lock: > 0, Owner: > 0 }), all.Contentions.Count(item => item.Frames > 0)));
+        Assert.Equal(
+            (8, 8, 8),
+            (
+                all.Contentions.Count,
+                all.Contentions.Count(item => item is { Lock: > 0, Owner: > 0 }),
+                all.Contentions.Count(item => item.Frames > 0)
+            )
+        );
         Assert.Equal((45, 45, 45), (all.Ends, all.Statistics.Count, all.Before.Count));
         Assert.Equal((298_296, 286_200), (all.Statistics[0].HeapBytes, all.Statistics[0].PromotedBytes)); // as TraceEvent's parser has them
 
@@ -43,14 +55,16 @@ public sealed class ClrEventTests : IDisposable
     public void Stacks_cost_no_memory()
     {
         var source = NetTraceSource.Open(TestFiles.Data("net10/clr.nettrace"));
-        long with = 0, without = 0;
+        long with = 0,
+            without = 0;
         for (var pass = 0; pass < 3; pass++) // the first ones compile and fill caches
         {
             with = Allocated(new EventCounter(withStacks: true));
             without = Allocated(new EventCounter());
         }
 
-        Assert.InRange(with - without, long.MinValue, 20_000); // the file has thousands of events; the rest are allocations of the JIT meanwhile
+        // The file has thousands of events; the rest are allocations of the JIT meanwhile.
+        Assert.InRange(with - without, long.MinValue, 20_000);
 
         long Allocated(EventCounter counter)
         {
@@ -94,7 +108,16 @@ public sealed class ClrEventTests : IDisposable
         var random = new Random(7);
         var payloads = new (int Id, byte[] Payload)[]
         {
-            (80, Exception("System.FormatException", "message", 5)), (81, Contention()), (10, Tick()), (303, Sample()), (4, new byte[110]), (204, History()), (2, new byte[10]), (145, Jitting()), (143, Jitting()), (301, new byte[11]),
+            (80, Exception("System.FormatException", "message", 5)),
+            (81, Contention()),
+            (10, Tick()),
+            (303, Sample()),
+            (4, new byte[110]),
+            (204, History()),
+            (2, new byte[10]),
+            (145, Jitting()),
+            (143, Jitting()),
+            (301, new byte[11]),
         };
         foreach (var (id, payload) in payloads)
         {
@@ -109,8 +132,14 @@ public sealed class ClrEventTests : IDisposable
             }
         }
 
-        static void Read(int id, byte[] payload) => new Clr.ClrEventDispatcher(EventHub.Of(new Listener())).Dispatch(
-            new Guid("e13c0d23-ccbc-4e12-931b-d9cc2eee27e4"), id, new EventAt(1, 2, 3), payload, new Clr.ClrEventDetail(s_stack, payload.Length % 2 == 0 ? 8 : 4));
+        static void Read(int id, byte[] payload) =>
+            new Clr.ClrEventDispatcher(EventHub.Of(new Listener())).Dispatch(
+                new Guid("e13c0d23-ccbc-4e12-931b-d9cc2eee27e4"),
+                id,
+                new EventAt(1, 2, 3),
+                payload,
+                new Clr.ClrEventDetail(s_stack, payload.Length % 2 == 0 ? 8 : 4)
+            );
     }
 
     [Fact]
@@ -119,11 +148,32 @@ public sealed class ClrEventTests : IDisposable
         var heard = new Listener();
         var clr = new Clr.ClrEventDispatcher(EventHub.Of(heard));
         var provider = new Guid("e13c0d23-ccbc-4e12-931b-d9cc2eee27e4");
-        clr.Dispatch(provider, 80, default, [.. Text("T"), .. Text("m"), .. new byte[4], .. BitConverter.GetBytes(9), 4, 0, 0, 0], new Clr.ClrEventDetail(default, 4));
-        clr.Dispatch(provider, 81, default, [0, 0, 0, .. BitConverter.GetBytes(0xABC), .. new byte[4], .. BitConverter.GetBytes(77L)], new Clr.ClrEventDetail(default, 4));
-        clr.Dispatch(provider, 303, default, [.. new byte[6], .. new byte[4], .. Text("S"), .. new byte[4], .. BitConverter.GetBytes(55L), .. new byte[8]], new Clr.ClrEventDetail(default, 4));
+        clr.Dispatch(
+            provider,
+            80,
+            default,
+            [.. Text("T"), .. Text("m"), .. new byte[4], .. BitConverter.GetBytes(9), 4, 0, 0, 0],
+            new Clr.ClrEventDetail(default, 4)
+        );
+        clr.Dispatch(
+            provider,
+            81,
+            default,
+            [0, 0, 0, .. BitConverter.GetBytes(0xABC), .. new byte[4], .. BitConverter.GetBytes(77L)],
+            new Clr.ClrEventDetail(default, 4)
+        );
+        clr.Dispatch(
+            provider,
+            303,
+            default,
+            [.. new byte[6], .. new byte[4], .. Text("S"), .. new byte[4], .. BitConverter.GetBytes(55L), .. new byte[8]],
+            new Clr.ClrEventDetail(default, 4)
+        );
 
-        Assert.Equal(("T", "m", 9, true), (heard.Exceptions[0].Type, heard.Exceptions[0].Message, heard.Exceptions[0].HResult, heard.Exceptions[0].IsRethrown));
+        Assert.Equal(
+            ("T", "m", 9, true),
+            (heard.Exceptions[0].Type, heard.Exceptions[0].Message, heard.Exceptions[0].HResult, heard.Exceptions[0].IsRethrown)
+        );
         Assert.Equal((0xABCUL, 77L), (heard.Contentions[0].Lock, heard.Contentions[0].Owner));
         Assert.Equal(("S", 55L), (heard.Allocations[0].Type, heard.Allocations[0].Bytes));
     }
@@ -154,22 +204,39 @@ public sealed class ClrEventTests : IDisposable
     private static void Stack(SyntheticEtl trace, string way, long at)
     {
         if (way == "clr")
-            trace.Clr(at + 1, App, Main, 82, 0, [0, 0, 0, 0, .. BitConverter.GetBytes(s_stack.Length), .. s_stack.SelectMany(BitConverter.GetBytes)]);
+            trace.Clr(
+                at + 1,
+                App,
+                Main,
+                82,
+                0,
+                [0, 0, 0, 0, .. BitConverter.GetBytes(s_stack.Length), .. s_stack.SelectMany(BitConverter.GetBytes)]
+            );
         else if (way == "kernel")
             trace.Stack(at + 1, at, App, Main, s_stack);
     }
 
     private static byte[] Text(string text) => Encoding.Unicode.GetBytes(text + "\0");
 
-    private static byte[] Exception(string type, string message, int hresult) => [.. Text(type), .. Text(message), .. new byte[8], .. BitConverter.GetBytes(hresult), 16, 0, 0, 0];
+    private static byte[] Exception(string type, string message, int hresult) =>
+        [.. Text(type), .. Text(message), .. new byte[8], .. BitConverter.GetBytes(hresult), 16, 0, 0, 0];
 
     private static byte[] Contention() => [0, 0, 0, .. BitConverter.GetBytes(0xABCL), .. new byte[8], .. BitConverter.GetBytes(77L)];
 
-    private static byte[] Tick() => [.. BitConverter.GetBytes(100_000), .. new byte[6], .. BitConverter.GetBytes(100_000L), .. new byte[8], .. Text("System.String"), .. new byte[20]];
+    private static byte[] Tick() =>
+        [
+            .. BitConverter.GetBytes(100_000),
+            .. new byte[6],
+            .. BitConverter.GetBytes(100_000L),
+            .. new byte[8],
+            .. Text("System.String"),
+            .. new byte[20],
+        ];
 
     private static byte[] Sample() => [.. new byte[14], .. Text("System.String"), .. new byte[24]];
 
-    private static byte[] Jitting() => [.. new byte[24], .. new byte[12], .. Text("Type"), .. Text("Method"), .. Text("void ()"), .. new byte[2]];
+    private static byte[] Jitting() =>
+        [.. new byte[24], .. new byte[12], .. Text("Type"), .. Text("Method"), .. Text("void ()"), .. new byte[2]];
 
     private static byte[] History()
     {
@@ -224,7 +291,9 @@ public sealed class ClrEventTests : IDisposable
         private void OnExceptionThrown(in ExceptionThrown exception)
         {
             Times.Add(exception.At.Time);
-            Exceptions.Add((exception.Type.ToString(), exception.Message.ToString(), exception.HResult, exception.IsRethrown, exception.Stack.Length));
+            Exceptions.Add(
+                (exception.Type.ToString(), exception.Message.ToString(), exception.HResult, exception.IsRethrown, exception.Stack.Length)
+            );
         }
 
         private void OnAllocationTick(in AllocationTick tick)
@@ -233,7 +302,8 @@ public sealed class ClrEventTests : IDisposable
             Allocations.Add((tick.Type.ToString(), tick.Bytes, tick.Stack.Length));
         }
 
-        private void OnAllocationSample(in AllocationSample sample) => Allocations.Add((sample.Type.ToString(), sample.ObjectBytes, sample.Stack.Length));
+        private void OnAllocationSample(in AllocationSample sample) =>
+            Allocations.Add((sample.Type.ToString(), sample.ObjectBytes, sample.Stack.Length));
 
         private void OnContentionStarted(in ContentionStarted contention)
         {

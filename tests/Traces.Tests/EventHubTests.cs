@@ -7,13 +7,18 @@ namespace EtwSerializerProfiler.Traces.Tests;
 
 public sealed class EventHubTests
 {
-    public static TheoryData<Type> EventTypes => [.. typeof(ITraceEvent).Assembly.GetTypes().Where(type => type.IsValueType && typeof(ITraceEvent).IsAssignableFrom(type))];
+    public static TheoryData<Type> EventTypes =>
+        [.. typeof(ITraceEvent).Assembly.GetTypes().Where(type => type.IsValueType && typeof(ITraceEvent).IsAssignableFrom(type))];
 
     [Theory]
     [MemberData(nameof(EventTypes))]
     public void Every_event_has_one_kind(Type type)
     {
-        var kind = (EventKinds)typeof(EventHubTests).GetMethod(nameof(KindOf), BindingFlags.Static | BindingFlags.NonPublic)!.MakeGenericMethod(type).Invoke(null, null)!;
+        var kind = (EventKinds)
+            typeof(EventHubTests)
+                .GetMethod(nameof(KindOf), BindingFlags.Static | BindingFlags.NonPublic)!
+                .MakeGenericMethod(type)
+                .Invoke(null, null)!;
 
         Assert.Equal(1, BitOperations.PopCount((uint)kind));
         Assert.Equal(kind, kind & EventKinds.All);
@@ -56,7 +61,8 @@ public sealed class EventHubTests
     public void A_kind_is_looked_for_until_an_event_shows_it()
     {
         var hub = EventHub.LookingForKinds();
-        Assert.Equal((true, false, EventKinds.None), (hub.Wants<GcStarted>(), hub.Wants<GcEnded>(), hub.Seen)); // an end alone shows nothing
+        // An end alone shows nothing.
+        Assert.Equal((true, false, EventKinds.None), (hub.Wants<GcStarted>(), hub.Wants<GcEnded>(), hub.Seen));
 
         hub.Publish(new GcEnded(default, 1, 0));
         Assert.Equal(EventKinds.None, hub.Seen);
@@ -95,7 +101,10 @@ public sealed class EventHubTests
         var (switches, both) = (new Listener(), new Listener());
         var source = new Source("a", new object());
 
-        TraceReading.Read([new TraceRequest(source, switches, EventKinds.ContextSwitches), new TraceRequest(source, both, EventKinds.ContextSwitches | EventKinds.ReadyThreads)]);
+        TraceReading.Read([
+            new TraceRequest(source, switches, EventKinds.ContextSwitches),
+            new TraceRequest(source, both, EventKinds.ContextSwitches | EventKinds.ReadyThreads),
+        ]);
 
         Assert.Equal((1, 0), (switches.Switches, switches.Readied));
         Assert.Equal((1, 1), (both.Switches, both.Readied));
@@ -115,15 +124,22 @@ public sealed class EventHubTests
     }
 
     [Fact]
-    public void What_is_asked_for_a_kind_brings_it() => Assert.All(EventOrigins.All, origin =>
-    {
-        var keywords = origin.Provider == EventOrigins.RuntimeProvider ? (ulong)EventOrigins.Keywords(origin.Kind) : 0;
+    public void What_is_asked_for_a_kind_brings_it() =>
+        Assert.All(
+            EventOrigins.All,
+            origin =>
+            {
+                var keywords = origin.Provider == EventOrigins.RuntimeProvider ? (ulong)EventOrigins.Keywords(origin.Kind) : 0;
 
-        Assert.Equal(origin.Kind, EventOrigins.Kinds(origin.Provider, keywords, EventLevel.Verbose, int.MaxValue) & origin.Kind);
-        Assert.Equal(EventKinds.None, EventOrigins.Kinds(origin.Provider, keywords, origin.Level - 1, int.MaxValue) & origin.Kind);
-        if (origin.FirstVersion > 0)
-            Assert.Equal(EventKinds.None, EventOrigins.Kinds(origin.Provider, keywords, EventLevel.Verbose, origin.FirstVersion - 1) & origin.Kind);
-    });
+                Assert.Equal(origin.Kind, EventOrigins.Kinds(origin.Provider, keywords, EventLevel.Verbose, int.MaxValue) & origin.Kind);
+                Assert.Equal(EventKinds.None, EventOrigins.Kinds(origin.Provider, keywords, origin.Level - 1, int.MaxValue) & origin.Kind);
+                if (origin.FirstVersion > 0)
+                    Assert.Equal(
+                        EventKinds.None,
+                        EventOrigins.Kinds(origin.Provider, keywords, EventLevel.Verbose, origin.FirstVersion - 1) & origin.Kind
+                    );
+            }
+        );
 
     /// <summary>Recordings enable exceptions by the keyword without events of catch blocks.</summary>
     [Theory]
@@ -152,9 +168,7 @@ public sealed class EventHubTests
 
         private void OnThreadReadied(in ThreadReadied readied) => Readied++;
 
-        private void OnExceptionThrown(in ExceptionThrown exception)
-        {
-        }
+        private void OnExceptionThrown(in ExceptionThrown exception) { }
     }
 
     /// <summary>A source that records its passes; it has one switch and one ready event.</summary>

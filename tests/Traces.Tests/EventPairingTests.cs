@@ -42,7 +42,14 @@ public sealed class EventPairingTests
     [Fact]
     public void Runs_of_a_thread_that_cross_are_not_its_own()
     {
-        var runs = Pair(Start(10, 1, "a", "A"), Start(20, 1, "b", "B"), Stop(30, 1, "A"), Stop(40, 1, "B"), Start(50, 1, "c", "C"), Stop(60, 1, "C"));
+        var runs = Pair(
+            Start(10, 1, "a", "A"),
+            Start(20, 1, "b", "B"),
+            Stop(30, 1, "A"),
+            Stop(40, 1, "B"),
+            Start(50, 1, "c", "C"),
+            Stop(60, 1, "C")
+        );
 
         Assert.Equal([null, null, 1], runs.Runs.Select(run => run.ThreadId));
     }
@@ -98,5 +105,6 @@ public sealed class EventPairingTests
 
     private static RunEdge Start(long time, long thread, string name, string activity = "") => new(true, time, 1, thread, activity, name);
 
-    private static RunEdge Stop(long time, long thread, string activity = "", string name = "") => new(false, time, 1, thread, activity, name);
+    private static RunEdge Stop(long time, long thread, string activity = "", string name = "") =>
+        new(false, time, 1, thread, activity, name);
 }

@@ -8,23 +8,83 @@ public sealed class MonoNamesTests
 {
     [Theory]
     [InlineData("System.Xml.XmlTextReaderImpl:.ctor (System.IO.Stream)", "System.Xml.XmlTextReaderImpl", ".ctor", "System.Xml.dll")]
-    [InlineData("EtwSerializerProfiler.Workload.Serializers.XmlText`1<TGraph_REF>:Read (System.IO.Stream)", "EtwSerializerProfiler.Workload.Serializers.XmlText`1[TGraph_REF]", "Read", "esp-workload.exe")]
-    [InlineData("EtwSerializerProfiler.Parsing.OptionNames:.cctor ()", "EtwSerializerProfiler.Parsing.OptionNames", ".cctor", "EtwSerializerProfiler.Parsing.dll")]
-    [InlineData("EtwSerializerProfiler.Options.SuiteOptionSet/<>c:.cctor ()", "EtwSerializerProfiler.Options.SuiteOptionSet+<>c", ".cctor", "EtwSerializerProfiler.Options.dll")]
-    [InlineData("string:Join<EtwSerializerProfiler.Options.SuiteTest> (string,System.Collections.Generic.IEnumerable`1<EtwSerializerProfiler.Options.SuiteTest>)", "System.String", "Join", "mscorlib.dll")]
-    [InlineData("System.Array/EmptyInternalEnumerator`1<int>:.cctor ()", "System.Array+EmptyInternalEnumerator`1[int]", ".cctor", "mscorlib.dll")]
-    [InlineData("<>z__ReadOnlyArray`1<X.T>:System.Collections.Generic.IEnumerable<T>.GetEnumerator ()", "<>z__ReadOnlyArray`1[X.T]", "System.Collections.Generic.IEnumerable<T>.GetEnumerator", "[no namespace]")]
+    [InlineData(
+        "EtwSerializerProfiler.Workload.Serializers.XmlText`1<TGraph_REF>:Read (System.IO.Stream)",
+        "EtwSerializerProfiler.Workload.Serializers.XmlText`1[TGraph_REF]",
+        "Read",
+        "esp-workload.exe"
+    )]
+    [InlineData(
+        "EtwSerializerProfiler.Parsing.OptionNames:.cctor ()",
+        "EtwSerializerProfiler.Parsing.OptionNames",
+        ".cctor",
+        "EtwSerializerProfiler.Parsing.dll"
+    )]
+    [InlineData(
+        "EtwSerializerProfiler.Options.SuiteOptionSet/<>c:.cctor ()",
+        "EtwSerializerProfiler.Options.SuiteOptionSet+<>c",
+        ".cctor",
+        "EtwSerializerProfiler.Options.dll"
+    )]
+    [InlineData(
+        "string:Join<EtwSerializerProfiler.Options.SuiteTest> (string,System.Collections.Generic.IEnumerable`1<EtwSerializerProfiler.Options.SuiteTest>)",
+        "System.String",
+        "Join",
+        "mscorlib.dll"
+    )]
+    [InlineData(
+        "System.Array/EmptyInternalEnumerator`1<int>:.cctor ()",
+        "System.Array+EmptyInternalEnumerator`1[int]",
+        ".cctor",
+        "mscorlib.dll"
+    )]
+    [InlineData(
+        "<>z__ReadOnlyArray`1<X.T>:System.Collections.Generic.IEnumerable<T>.GetEnumerator ()",
+        "<>z__ReadOnlyArray`1[X.T]",
+        "System.Collections.Generic.IEnumerable<T>.GetEnumerator",
+        "[no namespace]"
+    )]
     [InlineData("Program:<Main>$ (string[])", "Program", "<Main>$", "[no namespace]")]
-    [InlineData("(wrapper managed-to-native) System.Reflection.RuntimeConstructorInfo:InternalInvoke (object)", "System.Reflection.RuntimeConstructorInfo", "InternalInvoke", "mscorlib.dll")]
+    [InlineData(
+        "(wrapper managed-to-native) System.Reflection.RuntimeConstructorInfo:InternalInvoke (object)",
+        "System.Reflection.RuntimeConstructorInfo",
+        "InternalInvoke",
+        "mscorlib.dll"
+    )]
     [InlineData("(wrapper dynamic-method) object:ReadBookFromXml (object)", "dynamicClass", "ReadBookFromXml", "[no namespace]")]
     [InlineData("(wrapper alloc) object:AllocSmall (intptr,intptr)", "", "alloc wrapper System.Object.AllocSmall", "[mono]")]
-    [InlineData("(wrapper runtime-invoke) <Module>:runtime_invoke_void__this__ (object)", "", "runtime-invoke wrapper <Module>.runtime_invoke_void__this__", "[mono]")]
+    [InlineData(
+        "(wrapper runtime-invoke) <Module>:runtime_invoke_void__this__ (object)",
+        "",
+        "runtime-invoke wrapper <Module>.runtime_invoke_void__this__",
+        "[mono]"
+    )]
     [InlineData("generic_trampoline_jit", "", "generic_trampoline_jit", "[mono]")]
-    [InlineData("System.Runtime.Serialization.FormatterServices:GetUninitializedObject (System.Type)", "System.Runtime.Serialization.FormatterServices", "GetUninitializedObject", "mscorlib.dll")]
-    [InlineData("System.Runtime.Serialization.DataContractSerializer:.ctor (System.Type)", "System.Runtime.Serialization.DataContractSerializer", ".ctor", "System.Runtime.Serialization.dll")]
+    [InlineData(
+        "System.Runtime.Serialization.FormatterServices:GetUninitializedObject (System.Type)",
+        "System.Runtime.Serialization.FormatterServices",
+        "GetUninitializedObject",
+        "mscorlib.dll"
+    )]
+    [InlineData(
+        "System.Runtime.Serialization.DataContractSerializer:.ctor (System.Type)",
+        "System.Runtime.Serialization.DataContractSerializer",
+        ".ctor",
+        "System.Runtime.Serialization.dll"
+    )]
     [InlineData("System.Net.Dns:GetHostName ()", "System.Net.Dns", "GetHostName", "[platform]")]
-    [InlineData("EtwSerializerProfiler.Adapters.ProtobufNet.ProtobufNet`1<TGraph_REF>:Read (System.IO.Stream)", "EtwSerializerProfiler.Adapters.ProtobufNet.ProtobufNet`1[TGraph_REF]", "Read", "EtwSerializerProfiler.Adapters.ProtobufNet.dll")]
-    [InlineData("EtwSerializerProfiler.Adapters.FlatBuffers.FlatShelf/View:get_Title ()", "EtwSerializerProfiler.Adapters.FlatBuffers.FlatShelf+View", "get_Title", "EtwSerializerProfiler.Adapters.FlatBuffers.dll")]
+    [InlineData(
+        "EtwSerializerProfiler.Adapters.ProtobufNet.ProtobufNet`1<TGraph_REF>:Read (System.IO.Stream)",
+        "EtwSerializerProfiler.Adapters.ProtobufNet.ProtobufNet`1[TGraph_REF]",
+        "Read",
+        "EtwSerializerProfiler.Adapters.ProtobufNet.dll"
+    )]
+    [InlineData(
+        "EtwSerializerProfiler.Adapters.FlatBuffers.FlatShelf/View:get_Title ()",
+        "EtwSerializerProfiler.Adapters.FlatBuffers.FlatShelf+View",
+        "get_Title",
+        "EtwSerializerProfiler.Adapters.FlatBuffers.dll"
+    )]
     [InlineData("My.App.Book/Page:Turn ()", "My.App.Book+Page", "Turn", "My.App")]
     public void A_name_is_taken_apart_and_its_module_found(string text, string type, string method, string module)
     {
@@ -44,7 +104,9 @@ public sealed class MonoNamesTests
     {
         using var folder = new TempFolder();
         var path = folder.Write(
-            PerfMap.FileNameOf(42), "41882000 db generic_trampoline_jit\n40000100 20 (null)\n40000200 40 old:Name ()\n40000200 40 System.Xml.XmlReader:Read ()\nno map\n40000300 10 System.Xml.XmlReader:Close ()\n");
+            PerfMap.FileNameOf(42),
+            "41882000 db generic_trampoline_jit\n40000100 20 (null)\n40000200 40 old:Name ()\n40000200 40 System.Xml.XmlReader:Read ()\nno map\n40000300 10 System.Xml.XmlReader:Close ()\n"
+        );
         var source = PerfMapSource.Open(path, 42, new TraceClock(5, 1_000_000_000));
         var heard = new Methods();
 
@@ -52,7 +114,13 @@ public sealed class MonoNamesTests
 
         Assert.Equal((EventKinds.MethodCode, 42), (source.Kinds, source.ProcessId));
         Assert.Equal(
-            ["System.Xml.dll 40000200+40 System.Xml.XmlReader.Read", "System.Xml.dll 40000300+10 System.Xml.XmlReader.Close", "[mono] 41882000+db .generic_trampoline_jit"], heard.Found);
+            [
+                "System.Xml.dll 40000200+40 System.Xml.XmlReader.Read",
+                "System.Xml.dll 40000300+10 System.Xml.XmlReader.Close",
+                "[mono] 41882000+db .generic_trampoline_jit",
+            ],
+            heard.Found
+        );
         source.Read(heard, EventKinds.CpuSamples);
         Assert.Equal(3, heard.Found.Count);
     }
@@ -72,6 +140,7 @@ public sealed class MonoNamesTests
 
         private void OnModuleLoaded(in ModuleLoaded module) => _modules.Add(module.ModuleId, module.Path);
 
-        private void OnMethodCode(in MethodCode code) => Found.Add(FormattableString.Invariant($"{_modules[code.ModuleId]} {code.Start:x}+{code.Size:x} {code.Namespace}.{code.Name}"));
+        private void OnMethodCode(in MethodCode code) =>
+            Found.Add(FormattableString.Invariant($"{_modules[code.ModuleId]} {code.Start:x}+{code.Size:x} {code.Namespace}.{code.Name}"));
     }
 }

@@ -6,7 +6,8 @@ namespace EtwSerializerProfiler.Traces.Tests;
 /// <summary>Streams split into blocks and joined again.</summary>
 public sealed class NetTraceBlockTests
 {
-    public static TheoryData<string> Files => ["net10/clr.nettrace", "net10/code.nettrace", "net10/alloc.nettrace", "unmarked/program.nettrace"];
+    public static TheoryData<string> Files =>
+        ["net10/clr.nettrace", "net10/code.nettrace", "net10/alloc.nettrace", "unmarked/program.nettrace"];
 
     [Theory]
     [MemberData(nameof(Files))]
@@ -80,7 +81,11 @@ public sealed class NetTraceBlockTests
     [Fact]
     public void Another_format_and_a_damaged_stream_are_refused_with_the_offset()
     {
-        Assert.Contains("it has format 6", Refused([.. "Nettrace"u8, 0, 0, 0, 0, 6, 0, 0, 0, .. new byte[64]]).Message, StringComparison.Ordinal);
+        Assert.Contains(
+            "it has format 6",
+            Refused([.. "Nettrace"u8, 0, 0, 0, 0, 6, 0, 0, 0, .. new byte[64]]).Message,
+            StringComparison.Ordinal
+        );
         Assert.Contains("not a .nettrace stream", Refused([.. "PERFILE2"u8, .. new byte[64]]).Message, StringComparison.Ordinal);
 
         var damaged = File.ReadAllBytes(TestFiles.Data("net10/clr.nettrace"));

@@ -9,8 +9,12 @@ public sealed class NetTraceEventTypeTests
     [Fact]
     public void Providers_have_the_GUIDs_of_the_parsers_that_decode_their_events()
     {
-        Assert.Equal(TplEtwProviderTraceEventParser.ProviderGuid, new NetTraceEventType("System.Threading.Tasks.TplEventSource", 10, "", 3).Provider);
+        Assert.Equal(
+            TplEtwProviderTraceEventParser.ProviderGuid,
+            new NetTraceEventType("System.Threading.Tasks.TplEventSource", 10, "", 3).Provider
+        );
         Assert.Equal(ClrTraceEventParser.ProviderGuid, new NetTraceEventType("Microsoft-Windows-DotNETRuntime", 1, "", 2).Provider);
-        Assert.Equal(new Guid("d30b5633-7ef1-5485-b4e0-94979b102068"), new NetTraceEventType("System.Net.Http", 1, "", 1).Provider); // by the rule for event sources
+        // By the rule for event sources.
+        Assert.Equal(new Guid("d30b5633-7ef1-5485-b4e0-94979b102068"), new NetTraceEventType("System.Net.Http", 1, "", 1).Provider);
     }
 }

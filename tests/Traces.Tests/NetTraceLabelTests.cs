@@ -22,14 +22,19 @@ public sealed class NetTraceLabelTests
         using (var reader = new NetTraceReader(NetTraceLayout.Scan(path)))
         {
             while (reader.TryRead(out var item))
-                ours.Add($"{item.Time} {item.ThreadId} {item.Type.EventId} {item.ActivityId} {item.RelatedActivityId} {item.Type.Opcode} {item.Type.Keywords} {item.Type.Level} {item.Type.Version} {Convert.ToHexString(item.Payload)}");
+                ours.Add(
+                    $"{item.Time} {item.ThreadId} {item.Type.EventId} {item.ActivityId} {item.RelatedActivityId} {item.Type.Opcode} {item.Type.Keywords} {item.Type.Level} {item.Type.Version} {Convert.ToHexString(item.Payload)}"
+                );
             Assert.Equal((0L, null), (reader.LostEvents, reader.Damage));
         }
 
         var theirs = new List<string>();
         using var source = new EventPipeEventSource(path);
 #pragma warning disable CS0618 // "Discouraged": it is the only exact time
-        source.Dynamic.All += data => theirs.Add($"{data.TimeStampQPC} {data.ThreadID} {(int)data.ID} {data.ActivityID} {data.RelatedActivityID} {(int)data.Opcode} {(long)data.Keywords} {(int)data.Level} {data.Version} {Convert.ToHexString(data.EventData())}");
+        source.Dynamic.All += data =>
+            theirs.Add(
+                $"{data.TimeStampQPC} {data.ThreadID} {(int)data.ID} {data.ActivityID} {data.RelatedActivityID} {(int)data.Opcode} {(long)data.Keywords} {(int)data.Level} {data.Version} {Convert.ToHexString(data.EventData())}"
+            );
 #pragma warning restore CS0618
         source.Process();
 
@@ -58,7 +63,8 @@ public sealed class NetTraceLabelTests
                 "7 Order/Resume ", // opcode 7, by its labels
                 "8 Order route=/later", // its number had other labels before the sequence point
             ],
-            found.Select(Shown));
+            found.Select(Shown)
+        );
         Assert.Equal((7, 3), (found[6].Opcode, found[6].Version));
     }
 
@@ -69,18 +75,40 @@ public sealed class NetTraceLabelTests
         var path = folder.Write("x.nettrace", Trace(isCompressed: true));
 
         Assert.Equal(["5 Other "], Decode(path, new EventQuery { Events = ["#Other"] }).Select(Shown));
-        Assert.Equal("6 Order tenant=9223372036854775807", Shown(Decode(path, new EventQuery { From = TimeSpan.FromMilliseconds(3.5), Top = 1, Events = ["#Order"], Process = "84" })[0]));
+        Assert.Equal(
+            "6 Order tenant=9223372036854775807",
+            Shown(
+                Decode(
+                    path,
+                    new EventQuery
+                    {
+                        From = TimeSpan.FromMilliseconds(3.5),
+                        Top = 1,
+                        Events = ["#Order"],
+                        Process = "84",
+                    }
+                )[0]
+            )
+        );
         Assert.Equal("8 Order route=/later", Shown(Decode(path, new EventQuery { From = TimeSpan.FromMilliseconds(7) })[0]));
     }
 
     [Fact]
     public void A_kind_of_label_of_a_later_version_ends_its_block_and_no_other()
     {
-        var bytes = new NetTrace6Bytes().EventType(1, "My-App", 1, "Order").Thread(2, 84, 12)
-            .Labels(1, new LabelBytes().Text("a", "b"), new LabelBytes().Add(99, writer => writer.Write(5)), new LabelBytes().Text("c", "d"))
+        var bytes = new NetTrace6Bytes()
+            .EventType(1, "My-App", 1, "Order")
+            .Thread(2, 84, 12)
+            .Labels(
+                1,
+                new LabelBytes().Text("a", "b"),
+                new LabelBytes().Add(99, writer => writer.Write(5)),
+                new LabelBytes().Text("c", "d")
+            )
             .Events(isCompressed: true, (1, 2, 2_000, 1, 1), (1, 2, 3_000, 2, 2))
             .Labels(4, new LabelBytes().Text("e", "f"))
-            .Events(isCompressed: true, (1, 2, 4_000, 4, 3)).ToArray();
+            .Events(isCompressed: true, (1, 2, 4_000, 4, 3))
+            .ToArray();
         using var folder = new TempFolder();
         using var reader = new NetTraceReader(NetTraceLayout.Scan(folder.Write("x.nettrace", bytes)));
         var labels = new List<string?>();
@@ -94,16 +122,22 @@ public sealed class NetTraceLabelTests
     [Fact]
     public void A_list_that_does_not_end_in_its_block_is_damage()
     {
-        var bytes = new NetTrace6Bytes().EventType(1, "My-App", 1, "Order").Thread(2, 84, 12).Events(isCompressed: true, (1, 2, 2_000, 0, 1));
+        var bytes = new NetTrace6Bytes()
+            .EventType(1, "My-App", 1, "Order")
+            .Thread(2, 84, 12)
+            .Events(isCompressed: true, (1, 2, 2_000, 0, 1));
         var at = bytes.ToArray().Length - 4;
-        bytes.Block(8, block =>
-        {
-            block.Write(1);
-            block.Write(1);
-            block.Write((byte)(5 | 0x80));
-            block.Write((byte)200); // the name's length
-            block.Write((byte)1);
-        });
+        bytes.Block(
+            8,
+            block =>
+            {
+                block.Write(1);
+                block.Write(1);
+                block.Write((byte)(5 | 0x80));
+                block.Write((byte)200); // the name's length
+                block.Write((byte)1);
+            }
+        );
         using var folder = new TempFolder();
         using var reader = new NetTraceReader(NetTraceLayout.Scan(folder.Write("x.nettrace", bytes.ToArray())));
 
@@ -168,15 +202,29 @@ public sealed class NetTraceLabelTests
         }
     }
 
-    private static byte[] Trace(bool isCompressed) => new NetTrace6Bytes()
-        .EventType(1, "My-App", 1, "Order").EventType(2, "My-App", 2, "Other").Thread(2, 84, 12).Thread(3, 84, 13)
-        .Labels(1, new LabelBytes().Activity(s_activity).Related(s_related), new LabelBytes().Trace(s_trace).Span(255).Text("route", "/orders").Number("tenant", -5))
-        .Labels(7, new LabelBytes().Text("route", "/items"), new LabelBytes().Number("tenant", long.MaxValue), new LabelBytes().Override(7, 12, 2, 3))
-        .Events(isCompressed, (1, 2, 2_000, 0, 1), (1, 2, 3_000, 1, 2), (1, 2, 4_000, 2, 3), (1, 3, 4_000, 7, 4), (2, 3, 4_000, 0, 5))
-        .Events(isCompressed, (1, 2, 5_000, 8, 6), (1, 2, 6_000, 9, 7))
-        .SequencePoint(7_000)
-        .Labels(7, new LabelBytes().Text("route", "/later"))
-        .Events(isCompressed, (1, 2, 8_000, 7, 8)).ToArray();
+    private static byte[] Trace(bool isCompressed) =>
+        new NetTrace6Bytes()
+            .EventType(1, "My-App", 1, "Order")
+            .EventType(2, "My-App", 2, "Other")
+            .Thread(2, 84, 12)
+            .Thread(3, 84, 13)
+            .Labels(
+                1,
+                new LabelBytes().Activity(s_activity).Related(s_related),
+                new LabelBytes().Trace(s_trace).Span(255).Text("route", "/orders").Number("tenant", -5)
+            )
+            .Labels(
+                7,
+                new LabelBytes().Text("route", "/items"),
+                new LabelBytes().Number("tenant", long.MaxValue),
+                new LabelBytes().Override(7, 12, 2, 3)
+            )
+            .Events(isCompressed, (1, 2, 2_000, 0, 1), (1, 2, 3_000, 1, 2), (1, 2, 4_000, 2, 3), (1, 3, 4_000, 7, 4), (2, 3, 4_000, 0, 5))
+            .Events(isCompressed, (1, 2, 5_000, 8, 6), (1, 2, 6_000, 9, 7))
+            .SequencePoint(7_000)
+            .Labels(7, new LabelBytes().Text("route", "/later"))
+            .Events(isCompressed, (1, 2, 8_000, 7, 8))
+            .ToArray();
 
     private static string Shown(DecodedEvent item)
     {

@@ -12,7 +12,15 @@ public sealed class NetTraceReaderTests
 
     // TraceEvent shows processor 0 for an unknown one (-1).
 
-    public static TheoryData<string> Files => ["net10/alloc.nettrace", "net10/clr.nettrace", "net10/code.nettrace", "unmarked/program.nettrace", "others/dotnet-trace.nettrace", "others/record-trace.nettrace"];
+    public static TheoryData<string> Files =>
+        [
+            "net10/alloc.nettrace",
+            "net10/clr.nettrace",
+            "net10/code.nettrace",
+            "unmarked/program.nettrace",
+            "others/dotnet-trace.nettrace",
+            "others/record-trace.nettrace",
+        ];
 
     [Theory]
     [MemberData(nameof(Files))]
@@ -33,7 +41,9 @@ public sealed class NetTraceReaderTests
     public void Each_stack_is_TraceLogs(string name)
     {
         using var folder = new TempFolder();
-        using var log = TraceLog.OpenOrConvert(TraceLog.CreateFromEventPipeDataFile(TestFiles.Data(name), Path.Combine(folder.Path, "x.etlx")));
+        using var log = TraceLog.OpenOrConvert(
+            TraceLog.CreateFromEventPipeDataFile(TestFiles.Data(name), Path.Combine(folder.Path, "x.etlx"))
+        );
         var theirs = new List<(long, int, string)>();
         foreach (var data in log.Events)
         {
@@ -56,7 +66,13 @@ public sealed class NetTraceReaderTests
         Assert.Equal(theirs.Order(), ours.Order());
     }
 
-    private static IEnumerable<Item> Sorted(IEnumerable<Item> items) => items.OrderBy(item => item.Time).ThenBy(item => item.Thread).ThenBy(item => item.Provider).ThenBy(item => item.Id).ThenBy(item => item.Payload, StringComparer.Ordinal);
+    private static IEnumerable<Item> Sorted(IEnumerable<Item> items) =>
+        items
+            .OrderBy(item => item.Time)
+            .ThenBy(item => item.Thread)
+            .ThenBy(item => item.Provider)
+            .ThenBy(item => item.Id)
+            .ThenBy(item => item.Payload, StringComparer.Ordinal);
 
     private static (List<Item> Items, long Lost) Ours(string path)
     {
@@ -65,8 +81,22 @@ public sealed class NetTraceReaderTests
         while (reader.TryRead(out var item))
         {
             var type = item.Type;
-            items.Add(new Item(
-                item.Time, item.ProcessId, item.ThreadId, Math.Max(item.Processor, 0), type.Provider, type.EventId, type.Version, type.Level, type.Keywords, item.ActivityId, item.RelatedActivityId, Convert.ToHexString(item.Payload)));
+            items.Add(
+                new Item(
+                    item.Time,
+                    item.ProcessId,
+                    item.ThreadId,
+                    Math.Max(item.Processor, 0),
+                    type.Provider,
+                    type.EventId,
+                    type.Version,
+                    type.Level,
+                    type.Keywords,
+                    item.ActivityId,
+                    item.RelatedActivityId,
+                    Convert.ToHexString(item.Payload)
+                )
+            );
         }
 
         Assert.Null(reader.Damage);
@@ -77,9 +107,23 @@ public sealed class NetTraceReaderTests
     {
         var items = new List<Item>();
         using var source = new EventPipeEventSource(path);
-        source.AllEvents += data => items.Add(new Item(
-            TimeOf(data), data.ProcessID, data.ThreadID, data.ProcessorNumber, data.ProviderGuid, data.EventName.Contains("GC/Dynamic", StringComparison.Ordinal) ? GcDynamicEvent : (int)data.ID, data.Version, (int)data.Level,
-            (long)data.Keywords, data.ActivityID, data.RelatedActivityID, Convert.ToHexString(data.EventData())));
+        source.AllEvents += data =>
+            items.Add(
+                new Item(
+                    TimeOf(data),
+                    data.ProcessID,
+                    data.ThreadID,
+                    data.ProcessorNumber,
+                    data.ProviderGuid,
+                    data.EventName.Contains("GC/Dynamic", StringComparison.Ordinal) ? GcDynamicEvent : (int)data.ID,
+                    data.Version,
+                    (int)data.Level,
+                    (long)data.Keywords,
+                    data.ActivityID,
+                    data.RelatedActivityID,
+                    Convert.ToHexString(data.EventData())
+                )
+            );
         source.Process();
         lost = source.EventsLost;
         return items;
@@ -89,5 +133,18 @@ public sealed class NetTraceReaderTests
     private static long TimeOf(Microsoft.Diagnostics.Tracing.TraceEvent data) => data.TimeStampQPC;
 #pragma warning restore CS0618
 
-    private sealed record Item(long Time, int Process, int Thread, int Processor, Guid Provider, int Id, int Version, int Level, long Keywords, Guid Activity, Guid RelatedActivity, string Payload);
+    private sealed record Item(
+        long Time,
+        int Process,
+        int Thread,
+        int Processor,
+        Guid Provider,
+        int Id,
+        int Version,
+        int Level,
+        long Keywords,
+        Guid Activity,
+        Guid RelatedActivity,
+        string Payload
+    );
 }

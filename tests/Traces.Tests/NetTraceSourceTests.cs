@@ -20,7 +20,9 @@ public sealed class NetTraceSourceTests
         Assert.Equal(1_000_000_000, source.Clock.TicksPerSecond);
         Assert.Equal(14755, source.ProcessId);
         Assert.Equal(
-            EventKinds.RunMarks | EventKinds.Gc | EventKinds.Exceptions | EventKinds.Contention | EventKinds.AllocationSamples, source.Kinds);
+            EventKinds.RunMarks | EventKinds.Gc | EventKinds.Exceptions | EventKinds.Contention | EventKinds.AllocationSamples,
+            source.Kinds
+        );
         Assert.Equal(EventDetails.Stacks, source.Details);
     }
 
@@ -63,7 +65,10 @@ public sealed class NetTraceSourceTests
         var (all, some) = (new EventCounter(), new EventCounter());
 
         Assert.Equal(source.Read(all), source.Read(some, EventKinds.All & ~EventKinds.MethodCode));
-        Assert.Equal((all.JitStarts, all.JittedLoads, all.Waits, all.Gcs, all.Marks), (some.JitStarts, some.JittedLoads, some.Waits, some.Gcs, some.Marks));
+        Assert.Equal(
+            (all.JitStarts, all.JittedLoads, all.Waits, all.Gcs, all.Marks),
+            (some.JitStarts, some.JittedLoads, some.Waits, some.Gcs, some.Marks)
+        );
         Assert.True(source.Read(some, EventKinds.MethodCode).Events > all.JitStarts);
     }
 
@@ -98,7 +103,8 @@ public sealed class NetTraceSourceTests
     {
         var path = TestFiles.Data("net10/clr.nettrace");
         var source = NetTraceSource.Open(path);
-        long ours = 0, raw = 0;
+        long ours = 0,
+            raw = 0;
         for (var pass = 0; pass < 3; pass++) // the first ones compile and fill caches
         {
             ours = Allocated(() => source.Read(new EventCounter(), EventKinds.All & ~EventKinds.RunMarks));

@@ -13,7 +13,15 @@ public sealed class OtherContentsTests
 
     private static readonly Guid s_eventPipe = TraceEventProviders.GetEventSourceGuidFromName("Microsoft-DotNETCore-EventPipe");
 
-    public static TheoryData<string> Files => ["net10/alloc.nettrace", "net10/clr.nettrace", "net10/code.nettrace", "unmarked/program.nettrace", "others/dotnet-trace.nettrace", "others/record-trace.nettrace"];
+    public static TheoryData<string> Files =>
+        [
+            "net10/alloc.nettrace",
+            "net10/clr.nettrace",
+            "net10/code.nettrace",
+            "unmarked/program.nettrace",
+            "others/dotnet-trace.nettrace",
+            "others/record-trace.nettrace",
+        ];
 
     [Theory]
     [MemberData(nameof(Files))]
@@ -23,19 +31,29 @@ public sealed class OtherContentsTests
         var contents = TraceContentsReader.Read([path], byProcess: false);
         var ids = contents.Kinds.Select(kind => (kind.Provider, kind.Id!.Value)).ToHashSet();
         var theirs = new Dictionary<string, long>();
-        Each(path, data =>
-        {
-            // Events named by the runtime's GC itself (id 39) have TraceEvent's ids and names; it does not know EventPipe's event on the process.
-            var key = !ids.Contains((data.ProviderGuid, (int)data.ID)) ? "GC/DynamicTraceEvent" : data.EventName;
-            if (data.ProviderGuid != s_eventPipe)
-                theirs[key] = theirs.GetValueOrDefault(key) + 1;
-        });
+        Each(
+            path,
+            data =>
+            {
+                // Events named by the runtime's GC itself (id 39) have TraceEvent's ids and names; it does not know EventPipe's event on
+                // the process.
+                var key = !ids.Contains((data.ProviderGuid, (int)data.ID)) ? "GC/DynamicTraceEvent" : data.EventName;
+                if (data.ProviderGuid != s_eventPipe)
+                    theirs[key] = theirs.GetValueOrDefault(key) + 1;
+            }
+        );
 
-        var ours = contents.Kinds.Where(kind => kind.Provider != s_eventPipe).GroupBy(kind => kind.EventName).ToDictionary(group => group.Key, group => group.Sum(kind => kind.Count));
+        var ours = contents
+            .Kinds.Where(kind => kind.Provider != s_eventPipe)
+            .GroupBy(kind => kind.EventName)
+            .ToDictionary(group => group.Key, group => group.Sum(kind => kind.Count));
         Assert.Equal(theirs.OrderBy(pair => pair.Key), ours.OrderBy(pair => pair.Key));
         Assert.Equal((0L, null), (contents.LostEvents, contents.Damage));
         var byProcess = TraceContentsReader.Read([path], byProcess: true);
-        Assert.Equal((contents.Events, contents.PayloadBytes, contents.RecordBytes), (byProcess.Events, byProcess.PayloadBytes, byProcess.RecordBytes));
+        Assert.Equal(
+            (contents.Events, contents.PayloadBytes, contents.RecordBytes),
+            (byProcess.Events, byProcess.PayloadBytes, byProcess.RecordBytes)
+        );
     }
 
     [Theory]
@@ -49,16 +67,25 @@ public sealed class OtherContentsTests
                 types.Add(item.Type);
         }
 
-        var described = types.Zip(EventDescriptions.Of([.. types])).Where(pair => pair.First.EventId != 0).DistinctBy(pair => (pair.First.Provider, pair.First.EventId, pair.First.Version))
-            .ToDictionary(pair => (pair.First.Provider, pair.First.EventId, pair.First.Version), pair => (pair.Second.Opcode, pair.Second.Task));
+        var described = types
+            .Zip(EventDescriptions.Of([.. types]))
+            .Where(pair => pair.First.EventId != 0)
+            .DistinctBy(pair => (pair.First.Provider, pair.First.EventId, pair.First.Version))
+            .ToDictionary(
+                pair => (pair.First.Provider, pair.First.EventId, pair.First.Version),
+                pair => (pair.Second.Opcode, pair.Second.Task)
+            );
         var compared = 0;
-        Each(TestFiles.Data(name), data =>
-        {
-            if (!described.TryGetValue((data.ProviderGuid, (int)data.ID, data.Version), out var found))
-                return;
-            Assert.Equal(((int)data.Opcode, (int)data.Task), found);
-            compared++;
-        });
+        Each(
+            TestFiles.Data(name),
+            data =>
+            {
+                if (!described.TryGetValue((data.ProviderGuid, (int)data.ID, data.Version), out var found))
+                    return;
+                Assert.Equal(((int)data.Opcode, (int)data.Task), found);
+                compared++;
+            }
+        );
         Assert.True(compared > 0 || name.Contains("record-trace", StringComparison.Ordinal));
     }
 
@@ -67,16 +94,30 @@ public sealed class OtherContentsTests
     {
         var path = TestFiles.Data("net10/clr.nettrace");
         var theirs = new List<(string, double, int)>();
-        Each(path, data =>
-        {
-            if (data.EventName == "GC/Start" && data.TimeStampRelativeMSec is >= 100 and <= 400)
-                theirs.Add((data.EventName, Math.Round(data.TimeStampRelativeMSec, 3), (int)data.PayloadByName("Depth")));
-        });
+        Each(
+            path,
+            data =>
+            {
+                if (data.EventName == "GC/Start" && data.TimeStampRelativeMSec is >= 100 and <= 400)
+                    theirs.Add((data.EventName, Math.Round(data.TimeStampRelativeMSec, 3), (int)data.PayloadByName("Depth")));
+            }
+        );
 
-        var found = Decode([path], new EventQuery { Events = ["#GC/Start"], From = TimeSpan.FromSeconds(0.1), To = TimeSpan.FromSeconds(0.4) });
+        var found = Decode(
+            [path],
+            new EventQuery
+            {
+                Events = ["#GC/Start"],
+                From = TimeSpan.FromSeconds(0.1),
+                To = TimeSpan.FromSeconds(0.4),
+            }
+        );
 
         Assert.NotEmpty(theirs);
-        Assert.Equal(theirs, found.Select(item => (item.Event, Math.Round(item.TimeMs, 3), (int)item.Fields.Single(field => field.Name == "Depth").Value!)));
+        Assert.Equal(
+            theirs,
+            found.Select(item => (item.Event, Math.Round(item.TimeMs, 3), (int)item.Fields.Single(field => field.Name == "Depth").Value!))
+        );
         Assert.Equal(3, Decode([path], new EventQuery { Top = 3 }).Count);
         Assert.NotEmpty(Decode([path], new EventQuery { Events = ["39"] })); // GCs' events with names of their own
         Assert.Throws<NoEventMatchesException>(() => Decode([path], new EventQuery { Provider = "NoSuch" }));
@@ -99,7 +140,8 @@ public sealed class OtherContentsTests
         // perf report --stats -i perf-record.data
         Assert.Equal(
             [("SAMPLE cpu-clock:ppp", 256), ("MMAP2", 54), ("COMM", 9), ("EXIT", 8), ("FORK", 7), ("MMAP", 1)],
-            contents.Kinds.Where(kind => kind.Id < 64).Select(kind => (kind.EventName, (int)kind.Count)));
+            contents.Kinds.Where(kind => kind.Id < 64).Select(kind => (kind.EventName, (int)kind.Count))
+        );
         Assert.Equal(1000.0 / 499, contents.SampleIntervalMs);
         var sample = Decode([s_perfData], new EventQuery { Events = ["SAMPLE"], Top = 1 })[0];
         Assert.Equal(["Ip", "Period", "IsKernelMode", "Frames", "CallChain"], sample.Fields.Select(field => field.Name));
@@ -111,7 +153,9 @@ public sealed class OtherContentsTests
     {
         var recording = Assert.Throws<TraceFormatException>(() => TraceContentsReader.Read([TestFiles.Recording], byProcess: false));
         Assert.Contains("it is a folder", recording.Message, StringComparison.Ordinal);
-        var several = Assert.Throws<TraceFormatException>(() => TraceContentsReader.Read([s_perfData, TestFiles.Unmarked], byProcess: false));
+        var several = Assert.Throws<TraceFormatException>(() =>
+            TraceContentsReader.Read([s_perfData, TestFiles.Unmarked], byProcess: false)
+        );
         Assert.Contains("name one of them", several.Message, StringComparison.Ordinal);
     }
 

@@ -26,14 +26,25 @@ public sealed partial class PerfRecordTests
         process.Read(methods);
         Assert.Equal(File.ReadLines(s_map).Count(line => MethodLine().IsMatch(line)), methods.Codes.Count);
         var hash = Assert.Single(methods.Codes, code => code.Name == "Mixture.Hash" && code.Tier == CodeTier.Optimized);
-        Assert.Contains(File.ReadLines(s_map), line => line.Contains("Mixture::Hash(", StringComparison.Ordinal) && ulong.Parse(line.Split(' ')[0][2..], NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture) == hash.Start);
+        Assert.Contains(
+            File.ReadLines(s_map),
+            line =>
+                line.Contains("Mixture::Hash(", StringComparison.Ordinal)
+                && ulong.Parse(line.Split(' ')[0][2..], NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture) == hash.Start
+        );
     }
 
     /// <summary>The program's own times of five parts against the samples in them.</summary>
     [Fact]
     public void Samples_fall_into_the_methods_that_took_the_time()
     {
-        (string Method, double Ms)[] parts = [("Mixture.Spin", 157.7), ("Mixture.Copy", 67.6), ("Mixture.Read", 68.4), ("Mixture.Collect", 67.7)];
+        (string Method, double Ms)[] parts =
+        [
+            ("Mixture.Spin", 157.7),
+            ("Mixture.Copy", 67.6),
+            ("Mixture.Read", 68.4),
+            ("Mixture.Collect", 67.7),
+        ];
         var process = TraceInputReader.Open([s_data]).Processes[0];
         var map = new ManagedCodeMap();
         process.Read(map);
@@ -76,6 +87,7 @@ public sealed partial class PerfRecordTests
     {
         public List<(string Name, ulong Start, CodeTier Tier)> Codes { get; } = [];
 
-        public void Subscribe(EventHub hub) => hub.Subscribe((in MethodCode code) => Codes.Add(($"{code.Namespace}.{code.Name}", code.Start, code.Tier)));
+        public void Subscribe(EventHub hub) =>
+            hub.Subscribe((in MethodCode code) => Codes.Add(($"{code.Namespace}.{code.Name}", code.Start, code.Tier)));
     }
 }

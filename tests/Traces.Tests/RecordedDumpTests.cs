@@ -4,7 +4,17 @@ namespace EtwSerializerProfiler.Traces.Tests;
 
 public sealed class RecordedDumpTests
 {
-    private static readonly RecordedDump s_dump = new("dumps/4711-1.dmp", 4711, "System.FormatException~it's:2", "heap", 5_000_000_000, 5_001_000_000, 5_420_000_000, 1_000_000_000, 64_000_000)
+    private static readonly RecordedDump s_dump = new(
+        "dumps/4711-1.dmp",
+        4711,
+        "System.FormatException~it's:2",
+        "heap",
+        5_000_000_000,
+        5_001_000_000,
+        5_420_000_000,
+        1_000_000_000,
+        64_000_000
+    )
     {
         Held = true,
         ThreadId = 4712,
@@ -20,7 +30,11 @@ public sealed class RecordedDumpTests
     {
         using var folder = new TempFolder();
         var other = new RecordedDump("dumps/4711-2.dmp", 4711, "memory>500", "mini", 6, 7, 9, 10, 1);
-        var recording = Some() with { Dumps = [s_dump, other], DumpsNotTaken = [new DumpNotTaken("gc-pause>50", "no GC paused longer than 12.5 ms")] };
+        var recording = Some() with
+        {
+            Dumps = [s_dump, other],
+            DumpsNotTaken = [new DumpNotTaken("gc-pause>50", "no GC paused longer than 12.5 ms")],
+        };
 
         RecordingFile.Write(folder.Path, recording);
 
@@ -37,7 +51,12 @@ public sealed class RecordedDumpTests
         using var folder = new TempFolder();
         RecordingFile.Write(folder.Path, Some());
         var path = Path.Combine(folder.Path, Recording.FileName);
-        File.WriteAllText(path, File.ReadAllText(path).Replace("\"dumps\": [],", "", StringComparison.Ordinal).Replace("\"dumpsNotTaken\": []", "\"dumpsNotTaken\": null", StringComparison.Ordinal));
+        File.WriteAllText(
+            path,
+            File.ReadAllText(path)
+                .Replace("\"dumps\": [],", "", StringComparison.Ordinal)
+                .Replace("\"dumpsNotTaken\": []", "\"dumpsNotTaken\": null", StringComparison.Ordinal)
+        );
         Assert.DoesNotContain("\"dumps\"", File.ReadAllText(path), StringComparison.Ordinal);
 
         var read = RecordingFile.Read(folder.Path);
@@ -69,9 +88,28 @@ public sealed class RecordedDumpTests
         using var folder = new TempFolder();
         RecordingFile.Write(folder.Path, Some() with { Dumps = [s_dump with { TicksPerSecond = 0 }] });
 
-        Assert.Contains("ticks per second", Assert.Throws<TraceFormatException>(() => RecordingFile.Read(folder.Path)).Message, StringComparison.Ordinal);
+        Assert.Contains(
+            "ticks per second",
+            Assert.Throws<TraceFormatException>(() => RecordingFile.Read(folder.Path)).Message,
+            StringComparison.Ordinal
+        );
     }
 
-    private static Recording Some() => new(
-        Recording.CurrentSchema, "1.0", new DateTime(2026, 11, 22, 8, 0, 0, DateTimeKind.Utc), 1, Complete: true, "", ["x"], "/", BuiltInSuite: false, new RecordingHost("m", "Linux", "X64", "", 2, 1), [], [], "", []);
+    private static Recording Some() =>
+        new(
+            Recording.CurrentSchema,
+            "1.0",
+            new DateTime(2026, 11, 22, 8, 0, 0, DateTimeKind.Utc),
+            1,
+            Complete: true,
+            "",
+            ["x"],
+            "/",
+            BuiltInSuite: false,
+            new RecordingHost("m", "Linux", "X64", "", 2, 1),
+            [],
+            [],
+            "",
+            []
+        );
 }

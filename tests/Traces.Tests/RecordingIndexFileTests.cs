@@ -5,7 +5,12 @@ namespace EtwSerializerProfiler.Traces.Tests;
 public sealed class RecordingIndexFileTests
 {
     private static readonly RecordingIndex s_index = new(
-        RecordingIndex.CurrentSchema, "1.0", new DateTime(2026, 11, 21, 22, 0, 0, DateTimeKind.Utc), [new("net10.0", "net10.0"), new("a/b", "it's mono")], ["net472: no Mono was found"]);
+        RecordingIndex.CurrentSchema,
+        "1.0",
+        new DateTime(2026, 11, 21, 22, 0, 0, DateTimeKind.Utc),
+        [new("net10.0", "net10.0"), new("a/b", "it's mono")],
+        ["net472: no Mono was found"]
+    );
 
     [Fact]
     public void An_index_is_read_as_it_was_written()
@@ -36,7 +41,10 @@ public sealed class RecordingIndexFileTests
         var index = s_index with { Recordings = [new IndexedRecording(outside, "x")] };
 
         Assert.Throws<TraceFormatException>(() => RecordingIndexFile.Write(folder.Path, index));
-        folder.Write(RecordingIndex.FileName, $$"""{"schema":1,"toolVersion":"1","startedUtc":"2026-11-21T22:00:00Z","recordings":[{"folder":"{{outside}}","label":"x"}],"problems":[]}""");
+        folder.Write(
+            RecordingIndex.FileName,
+            $$"""{"schema":1,"toolVersion":"1","startedUtc":"2026-11-21T22:00:00Z","recordings":[{"folder":"{{outside}}","label":"x"}],"problems":[]}"""
+        );
         var error = Assert.Throws<TraceFormatException>(() => RecordingIndexFile.Read(folder.Path));
         Assert.Contains(RecordingIndex.FileName, error.Message, StringComparison.Ordinal);
         Assert.Contains("sub-folders", error.Message, StringComparison.Ordinal);
@@ -46,11 +54,23 @@ public sealed class RecordingIndexFileTests
     [InlineData("nothing", "index.json of esp-record")]
     [InlineData("null", "JSON object")]
     [InlineData("{}", "index.json of esp-record")]
-    [InlineData("""{"schema":2,"toolVersion":"9","startedUtc":"2026-11-21T22:00:00Z","recordings":[],"problems":[]}""", "schema 1 or older")]
+    [InlineData(
+        """{"schema":2,"toolVersion":"9","startedUtc":"2026-11-21T22:00:00Z","recordings":[],"problems":[]}""",
+        "schema 1 or older"
+    )]
     [InlineData("""{"schema":1,"toolVersion":"1","startedUtc":"2026-11-21T22:00:00Z","recordings":null,"problems":[]}""", "line 1, byte")]
-    [InlineData("""{"schema":1,"toolVersion":"1","startedUtc":"2026-11-21T22:00:00Z","recordings":[null],"problems":[]}""", "line 1, byte 80: expected an element of the list")]
-    [InlineData("""{"schema":1,"toolVersion":"1","startedUtc":"2026-11-21T22:00:00Z","recordings":[{"folder":"a","label":"x"},{"folder":"b","label":"x"}],"problems":[]}""", "unique label")]
-    [InlineData("""{"schema":1,"toolVersion":"1","startedUtc":"2026-11-21T22:00:00Z","recordings":[{"folder":"a","label":" "}],"problems":[]}""", "unique label")]
+    [InlineData(
+        """{"schema":1,"toolVersion":"1","startedUtc":"2026-11-21T22:00:00Z","recordings":[null],"problems":[]}""",
+        "line 1, byte 80: expected an element of the list"
+    )]
+    [InlineData(
+        """{"schema":1,"toolVersion":"1","startedUtc":"2026-11-21T22:00:00Z","recordings":[{"folder":"a","label":"x"},{"folder":"b","label":"x"}],"problems":[]}""",
+        "unique label"
+    )]
+    [InlineData(
+        """{"schema":1,"toolVersion":"1","startedUtc":"2026-11-21T22:00:00Z","recordings":[{"folder":"a","label":" "}],"problems":[]}""",
+        "unique label"
+    )]
     public void Bad_indexes_are_named_with_what_was_expected(string json, string expected)
     {
         using var folder = new TempFolder();
@@ -67,6 +87,10 @@ public sealed class RecordingIndexFileTests
     {
         using var folder = new TempFolder();
 
-        Assert.Contains("no index.json", Assert.Throws<TraceFormatException>(() => RecordingIndexFile.Read(folder.Path)).Message, StringComparison.Ordinal);
+        Assert.Contains(
+            "no index.json",
+            Assert.Throws<TraceFormatException>(() => RecordingIndexFile.Read(folder.Path)).Message,
+            StringComparison.Ordinal
+        );
     }
 }

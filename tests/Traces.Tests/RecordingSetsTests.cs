@@ -46,6 +46,24 @@ public sealed class RecordingSetsTests : IDisposable
     {
         var folder = Path.Combine(_folder.Path, name);
         Directory.CreateDirectory(folder);
-        RecordingFile.Write(folder, new Recording(Recording.CurrentSchema, "1", started, 1, true, "", ["program"], "", false, new RecordingHost("m", "Linux", "X64", "", 2, 1), [], [], "", []));
+        RecordingFile.Write(
+            folder,
+            new Recording(
+                Recording.CurrentSchema,
+                "1",
+                started,
+                1,
+                true,
+                "",
+                ["program"],
+                "",
+                false,
+                new RecordingHost("m", "Linux", "X64", "", 2, 1),
+                [],
+                [],
+                "",
+                []
+            )
+        );
     }
 }

@@ -25,11 +25,35 @@ public sealed class RequestPayloadTests
     public void A_request_that_is_served_has_its_path_and_its_status()
     {
         Hear(Payload(Server, "Microsoft.AspNetCore.Hosting.BeginRequest", ("Id", "a:1"), ("Method", "GET"), ("Path", "/items/5")));
-        Hear(Payload(Server, "Microsoft.AspNetCore.Hosting.EndRequest", ("Id", "a:1"), ("Connection", "a"), ("Status", "404"), ("Values", "[id, 5]")));
-        Hear(Payload(Server, "Microsoft.AspNetCore.Hosting.UnhandledException", ("Id", "a:2"), ("Connection", "a"), ("Status", "500"), ("Values", "")));
+        Hear(
+            Payload(
+                Server,
+                "Microsoft.AspNetCore.Hosting.EndRequest",
+                ("Id", "a:1"),
+                ("Connection", "a"),
+                ("Status", "404"),
+                ("Values", "[id, 5]")
+            )
+        );
+        Hear(
+            Payload(
+                Server,
+                "Microsoft.AspNetCore.Hosting.UnhandledException",
+                ("Id", "a:2"),
+                ("Connection", "a"),
+                ("Status", "500"),
+                ("Values", "")
+            )
+        );
 
         Assert.Equal(new RequestStarted(default, RequestSide.Served, "a:1", "GET", "", "/items/5"), Assert.Single(_started));
-        Assert.Equal([new RequestStopped(default, RequestSide.Served, "a:1", "a", 404, "[id, 5]", false), new RequestStopped(default, RequestSide.Served, "a:2", "a", 500, "", true)], _stopped);
+        Assert.Equal(
+            [
+                new RequestStopped(default, RequestSide.Served, "a:1", "a", 404, "[id, 5]", false),
+                new RequestStopped(default, RequestSide.Served, "a:2", "a", 500, "", true),
+            ],
+            _stopped
+        );
     }
 
     [Fact]
@@ -40,7 +64,13 @@ public sealed class RequestPayloadTests
         Hear(Payload(Client, "System.Net.Http.Response", ("Id", "h"), ("Status", ""), ("Outcome", "Canceled")));
 
         Assert.Equal(new RequestStarted(default, RequestSide.Sent, "g", "POST", "shop:80", "/x"), Assert.Single(_started));
-        Assert.Equal([new RequestStopped(default, RequestSide.Sent, "g", "", 500, "", false), new RequestStopped(default, RequestSide.Sent, "h", "", null, "", true)], _stopped);
+        Assert.Equal(
+            [
+                new RequestStopped(default, RequestSide.Sent, "g", "", 500, "", false),
+                new RequestStopped(default, RequestSide.Sent, "h", "", null, "", true),
+            ],
+            _stopped
+        );
     }
 
     [Fact]
@@ -70,7 +100,13 @@ public sealed class RequestPayloadTests
     {
         var count = new byte[2];
         BinaryPrimitives.WriteUInt16LittleEndian(count, (ushort)properties.Length);
-        return [.. Text(source), .. Text(name), .. count, .. properties.SelectMany(property => (byte[])[.. Text(property.Name), .. Text(property.Value)])];
+        return
+        [
+            .. Text(source),
+            .. Text(name),
+            .. count,
+            .. properties.SelectMany(property => (byte[])[.. Text(property.Name), .. Text(property.Value)]),
+        ];
     }
 
     private static byte[] Text(string text) => Encoding.Unicode.GetBytes(text + '\0');

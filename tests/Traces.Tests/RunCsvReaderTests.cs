@@ -12,7 +12,12 @@ public sealed class RunCsvReaderTests
         using var folder = new TempFolder();
         var path = Path.Combine(folder.Path, "runs.csv");
         var identity = new RunIdentity("a,\"b\"", "Lib", "1.2", "Serialize", RunKind.FirstCall, 10, 20, 3, 4);
-        var measurement = new RunMeasurement(1, 2, 1_000_000_000, 4, 5, 6, 7, 8, 9, "System.Exception: line 1\nline 2") { LaunchedTicks = 77, ProbeBeforeNanoseconds = 88, ProbeAfterNanoseconds = 99 };
+        var measurement = new RunMeasurement(1, 2, 1_000_000_000, 4, 5, 6, 7, 8, 9, "System.Exception: line 1\nline 2")
+        {
+            LaunchedTicks = 77,
+            ProbeBeforeNanoseconds = 88,
+            ProbeAfterNanoseconds = 99,
+        };
         using (var csv = new RunCsv(path))
         {
             csv.WriteLeftOut("Jil", "package not found");
@@ -52,14 +57,26 @@ public sealed class RunCsvReaderTests
         var row = Assert.Single(content.Rows);
         Assert.Equal(
             (42, 7, "Json", "Serialize", -1L, -1L, -1L, -1L),
-            (row.ProcessId, row.RunId, row.Identity.Serializer, row.Identity.Operation, row.SelfMeasurement.AllocatedBytes, row.SelfMeasurement.LaunchedTicks, row.SelfMeasurement.ProbeBeforeNanoseconds, row.SelfMeasurement.ProbeAfterNanoseconds));
+            (
+                row.ProcessId,
+                row.RunId,
+                row.Identity.Serializer,
+                row.Identity.Operation,
+                row.SelfMeasurement.AllocatedBytes,
+                row.SelfMeasurement.LaunchedTicks,
+                row.SelfMeasurement.ProbeBeforeNanoseconds,
+                row.SelfMeasurement.ProbeAfterNanoseconds
+            )
+        );
     }
 
     [Fact]
     public void A_row_without_its_number_is_left_out_and_reported()
     {
         using var folder = new TempFolder();
-        var content = RunCsvReader.Read(folder.Write("runs.csv", "pid,run_id,serializer,operation\n1,x,Json,Serialize\n1,2,Json,Serialize\n"));
+        var content = RunCsvReader.Read(
+            folder.Write("runs.csv", "pid,run_id,serializer,operation\n1,x,Json,Serialize\n1,2,Json,Serialize\n")
+        );
 
         Assert.Equal(2, Assert.Single(content.Rows).RunId);
         Assert.Contains("row 2 was skipped: column 'run_id'", Assert.Single(content.Problems), StringComparison.Ordinal);

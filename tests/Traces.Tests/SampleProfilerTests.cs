@@ -14,7 +14,15 @@ public sealed class SampleProfilerTests
     [Fact]
     public void A_thread_in_managed_code_has_run_since_the_tick_before_and_one_outside_of_it_counts_for_nothing()
     {
-        var heard = Read([(1000, 1, Managed), (1010, 2, Managed), (2010, 1, Managed), (2020, 2, External), (3520, 1, External), (3530, 2, Managed), (3540, 3, Managed)]);
+        var heard = Read([
+            (1000, 1, Managed),
+            (1010, 2, Managed),
+            (2010, 1, Managed),
+            (2020, 2, External),
+            (3520, 1, External),
+            (3530, 2, Managed),
+            (3540, 3, Managed),
+        ]);
 
         // From the last stack of a tick to the first one of the next: 1,000 and 1,500 µs. Before the first tick it is unknown.
         Assert.Equal([(2010, 1L, 1000), (3530, 2L, 1500), (3540, 3L, 1500)], heard);
@@ -23,7 +31,12 @@ public sealed class SampleProfilerTests
     [Fact]
     public void A_gap_without_ticks_is_not_the_programs_CPU_time()
     {
-        List<(double, int, byte)> ticks = [.. Enumerable.Range(0, 100).Select(tick => (1000.0 * tick, 1, Managed)), (500_000, 1, Managed), (501_000, 1, Managed)];
+        List<(double, int, byte)> ticks =
+        [
+            .. Enumerable.Range(0, 100).Select(tick => (1000.0 * tick, 1, Managed)),
+            (500_000, 1, Managed),
+            (501_000, 1, Managed),
+        ];
         var heard = Read(ticks);
 
         Assert.InRange(heard[^2].Weight, 2000, 2200);
@@ -42,7 +55,11 @@ public sealed class SampleProfilerTests
     [Fact]
     public void A_first_gap_does_not_last_as_the_usual_time_between_ticks()
     {
-        var heard = Read([(0, 1, Managed), .. Enumerable.Range(0, 300).Select(tick => (1_000_000 + (1000.0 * tick), 1, Managed)), (3_000_000, 1, Managed)]);
+        var heard = Read([
+            (0, 1, Managed),
+            .. Enumerable.Range(0, 300).Select(tick => (1_000_000 + (1000.0 * tick), 1, Managed)),
+            (3_000_000, 1, Managed),
+        ]);
 
         Assert.InRange(heard[^1].Weight, 1900, 2300);
     }
@@ -75,11 +92,22 @@ public sealed class SampleProfilerTests
     [Fact]
     public void Samples_of_the_kernel_are_read_where_there_are_both_and_describe_what_is_read()
     {
-        var profiler = new SyntheticTrace { Kinds = EventKinds.CpuSamples | EventKinds.Gc, Details = EventDetails.Stacks | EventDetails.ManagedSamples };
-        var kernel = new SyntheticTrace { Kinds = EventKinds.CpuSamples | EventKinds.ContextSwitches, Details = EventDetails.KernelSamples };
+        var profiler = new SyntheticTrace
+        {
+            Kinds = EventKinds.CpuSamples | EventKinds.Gc,
+            Details = EventDetails.Stacks | EventDetails.ManagedSamples,
+        };
+        var kernel = new SyntheticTrace
+        {
+            Kinds = EventKinds.CpuSamples | EventKinds.ContextSwitches,
+            Details = EventDetails.KernelSamples,
+        };
 
         var both = new TracedProcess(1, "", "", [profiler, kernel], []);
-        Assert.Equal([EventKinds.Gc, EventKinds.CpuSamples | EventKinds.ContextSwitches], both.Shares(EventKinds.All).Select(share => share.Share));
+        Assert.Equal(
+            [EventKinds.Gc, EventKinds.CpuSamples | EventKinds.ContextSwitches],
+            both.Shares(EventKinds.All).Select(share => share.Share)
+        );
         Assert.Equal(EventDetails.Stacks | EventDetails.KernelSamples, both.Details);
 
         var alone = new TracedProcess(1, "", "", [profiler], []);

@@ -23,7 +23,11 @@ public sealed class TraceInputReaderTests
     [Fact]
     public void Bare_files_of_one_process_belong_together_and_give_a_kind_once()
     {
-        var input = TraceInputReader.Open([TestFiles.Data("net10/alloc.nettrace"), TestFiles.Data("net10/clr.nettrace"), TestFiles.Unmarked]);
+        var input = TraceInputReader.Open([
+            TestFiles.Data("net10/alloc.nettrace"),
+            TestFiles.Data("net10/clr.nettrace"),
+            TestFiles.Unmarked,
+        ]);
 
         Assert.Equal(2, input.Processes.Count);
         var shares = input.Processes[0].Shares(EventKinds.All);
@@ -70,15 +74,33 @@ public sealed class TraceInputReaderTests
     [InlineData("Microsoft-Windows-DotNETRuntime", 0x1UL, "Verbose", ".NET 10.0.12", EventKinds.Gc | EventKinds.AllocationTicks)]
     [InlineData("Microsoft-Windows-DotNETRuntime", 0x10UL, "Informational", ".NET 10.0.12", EventKinds.None)]
     [InlineData("Microsoft-Windows-DotNETRuntime", 0x40000000010UL, "Verbose", ".NET 8.0.31", EventKinds.Jit | EventKinds.MethodCode)]
-    [InlineData("Microsoft-Windows-DotNETRuntime", 0x40000000010UL, "Verbose", ".NET 9.0.20", EventKinds.Jit | EventKinds.MethodCode | EventKinds.Waits)]
+    [InlineData(
+        "Microsoft-Windows-DotNETRuntime",
+        0x40000000010UL,
+        "Verbose",
+        ".NET 9.0.20",
+        EventKinds.Jit | EventKinds.MethodCode | EventKinds.Waits
+    )]
     [InlineData("Microsoft-Windows-DotNETRuntime", 0x80000000000UL, "Informational", ".NET 9.0.20", EventKinds.None)]
     [InlineData("Microsoft-Windows-DotNETRuntime", 0x80000000000UL, "Informational", ".NET 10.0.12", EventKinds.AllocationSamples)]
     [InlineData("Microsoft-Windows-DotNETRuntime", 0xA00000000CUL, "Informational", ".NET 10.0.12", EventKinds.Startup)]
-    [InlineData("Microsoft-Windows-DotNETRuntime", 0xA00000000CUL, "Verbose", ".NET Core 3.1.32", EventKinds.AssemblyLoads | EventKinds.PrecompiledMethods)]
+    [InlineData(
+        "Microsoft-Windows-DotNETRuntime",
+        0xA00000000CUL,
+        "Verbose",
+        ".NET Core 3.1.32",
+        EventKinds.AssemblyLoads | EventKinds.PrecompiledMethods
+    )]
     [InlineData("EtwSerializerProfiler-Runs", 0x0UL, "Informational", ".NET 8.0.31", EventKinds.RunMarks)]
     [InlineData("BenchmarkDotNet.EngineEventSource", 0x0UL, "Informational", ".NET 8.0.31", EventKinds.RunMarks)]
     [InlineData("Other", 0xFFFFUL, "Verbose", "", EventKinds.None)]
-    public void Keywords_level_and_runtime_decide_what_a_session_gives(string provider, ulong keywords, string level, string runtime, EventKinds expected)
+    public void Keywords_level_and_runtime_decide_what_a_session_gives(
+        string provider,
+        ulong keywords,
+        string level,
+        string runtime,
+        EventKinds expected
+    )
     {
         var session = new PlannedSession("x", [PlannedProvider.Create(provider, keywords, level)], false, 64, "");
 
@@ -91,5 +113,6 @@ public sealed class TraceInputReaderTests
     [InlineData("C:\\tools\\esp-workload.exe run", "esp-workload")]
     [InlineData("dotnet", "dotnet")]
     [InlineData("", "")]
-    public void A_program_is_named_by_its_command_line(string commandLine, string expected) => Assert.Equal(expected, ProgramName.Of(commandLine));
+    public void A_program_is_named_by_its_command_line(string commandLine, string expected) =>
+        Assert.Equal(expected, ProgramName.Of(commandLine));
 }

@@ -14,6 +14,9 @@ public sealed class TracedProcessTests
 
         var shares = new TracedProcess(1, "", "", [clr, code, names], []).Shares(EventKinds.All);
 
-        Assert.Equal([EventKinds.Gc | EventKinds.RunMarks, EventKinds.Jit | EventKinds.MethodCode, EventKinds.MethodCode], shares.Select(share => share.Share));
+        Assert.Equal(
+            [EventKinds.Gc | EventKinds.RunMarks, EventKinds.Jit | EventKinds.MethodCode, EventKinds.MethodCode],
+            shares.Select(share => share.Share)
+        );
     }
 }

@@ -20,7 +20,15 @@ public sealed class UniversalTraceTests
 
         var process = Assert.Single(input.Processes);
         Assert.Equal((27089, "TestProgram"), (process.ProcessId, process.Program));
-        Assert.Equal(EventKinds.CpuSamples | EventKinds.OtherProcesses | EventKinds.ContextSwitches | EventKinds.SwitchOutStacks | EventKinds.ProcessLayout | EventKinds.MethodCode, process.Kinds);
+        Assert.Equal(
+            EventKinds.CpuSamples
+                | EventKinds.OtherProcesses
+                | EventKinds.ContextSwitches
+                | EventKinds.SwitchOutStacks
+                | EventKinds.ProcessLayout
+                | EventKinds.MethodCode,
+            process.Kinds
+        );
         Assert.Equal(EventDetails.KernelSamples, process.Details);
         Assert.Empty(input.Problems);
     }
@@ -28,11 +36,18 @@ public sealed class UniversalTraceTests
     [Fact]
     public void Samples_mappings_and_names_are_those_that_TraceEvent_reads()
     {
-        var (samples, others, mappings, kernelMappings, symbols) = (0, 0, new List<(ulong, ulong, string)>(), 0, new List<(ulong, string)>());
+        var (samples, others, mappings, kernelMappings, symbols) = (
+            0,
+            0,
+            new List<(ulong, ulong, string)>(),
+            0,
+            new List<(ulong, string)>()
+        );
         using (var source = new EventPipeEventSource(s_path))
         {
             var (system, events) = (new UniversalSystemTraceEventParser(source), new UniversalEventsTraceEventParser(source));
-            events.cpu += data => (samples, others) = data.ProcessID == 27089 ? (samples + 1, others) : (samples, others + (data.ProcessID > 0 ? 1 : 0));
+            events.cpu += data =>
+                (samples, others) = data.ProcessID == 27089 ? (samples + 1, others) : (samples, others + (data.ProcessID > 0 ? 1 : 0));
             system.ProcessMapping += data =>
             {
                 if (data.ProcessID == 27089 && data.FileName != "vmlinux")
@@ -57,7 +72,12 @@ public sealed class UniversalTraceTests
         Assert.Equal(mappings, listener.Mappings);
         Assert.Equal(kernelMappings, listener.KernelMappings);
         Assert.Equal(symbols.Where(symbol => DotNetMapName.Parse(symbol.Item2) is null), listener.Symbols);
-        Assert.Equal(symbols.Where(symbol => DotNetMapName.Parse(symbol.Item2) is not null).Select(symbol => (symbol.Item1, DotNetMapName.Parse(symbol.Item2)!.Value.Name)), listener.Methods);
+        Assert.Equal(
+            symbols
+                .Where(symbol => DotNetMapName.Parse(symbol.Item2) is not null)
+                .Select(symbol => (symbol.Item1, DotNetMapName.Parse(symbol.Item2)!.Value.Name)),
+            listener.Methods
+        );
         Assert.Contains(listener.Methods, method => method.Name == "Spin");
     }
 
@@ -69,17 +89,29 @@ public sealed class UniversalTraceTests
     [InlineData(2000, true)]
     public void Switches_that_say_more_CPU_time_than_samples_by_more_than_chance_are_reported(int runningMs, bool isReported)
     {
-        const int Ms = 1000, Samples = 400, Begin = 3 * Ms;
+        const int Ms = 1000,
+            Samples = 400,
+            Begin = 3 * Ms;
         var end = Begin + (runningMs * Ms);
         var samples = Enumerable.Range(0, Samples).Select(i => (1, 2, Begin + ((long)i * runningMs * Ms / Samples), 0, Variable(1)));
         using var folder = new TempFolder();
-        var path = folder.Write("x.nettrace", new NetTrace6Bytes().EventType(1, "Universal.Events", 0, "cpu").EventType(2, "Universal.Events", 0, "cswitch").Thread(2, 84, 12)
-            .Events(isCompressed: true, [(2, 2, Begin - Ms, 0, Variable(Ms)), .. samples, (2, 2, end, 0, Variable(Ms))]).ToArray());
+        var path = folder.Write(
+            "x.nettrace",
+            new NetTrace6Bytes()
+                .EventType(1, "Universal.Events", 0, "cpu")
+                .EventType(2, "Universal.Events", 0, "cswitch")
+                .Thread(2, 84, 12)
+                .Events(isCompressed: true, [(2, 2, Begin - Ms, 0, Variable(Ms)), .. samples, (2, 2, end, 0, Variable(Ms))])
+                .ToArray()
+        );
 
         var input = TraceInputReader.Open([path]);
 
         if (isReported)
-            Assert.Equal($"{path}: CPU time of process 84 (84) is {runningMs} ms by context switches but 400 ms by samples: switches were lost; rely on the samples ('Sampled ms' in 'esp-analyze table --detail')", Assert.Single(input.Problems));
+            Assert.Equal(
+                $"{path}: CPU time of process 84 (84) is {runningMs} ms by context switches but 400 ms by samples: switches were lost; rely on the samples ('Sampled ms' in 'esp-analyze table --detail')",
+                Assert.Single(input.Problems)
+            );
         else
             Assert.Empty(input.Problems);
         Assert.Equal(84, Assert.Single(input.Processes).ProcessId);

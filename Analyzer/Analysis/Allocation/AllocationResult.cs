@@ -11,9 +11,7 @@ public sealed record AllocationResult : EventResult<AllocationRow>
     /// <summary>Copies rows.</summary>
     [System.Diagnostics.CodeAnalysis.SetsRequiredMembers]
     internal AllocationResult(EventResult<AllocationRow> rows)
-        : base(rows)
-    {
-    }
+        : base(rows) { }
 
     /// <summary>Grouping of the rows.</summary>
     public required AllocationGrouping Grouping { get; init; }
@@ -43,10 +41,14 @@ public sealed record AllocationRow
     /// <summary>Heap of the objects; null unless grouped by type or own method.</summary>
     public required AllocationKind? Heap { get; init; }
 
-    /// <summary>Allocating method; by own method, the program's method that led to it. Null when the stack has none, and by type or serializer.</summary>
+    /// <summary>
+    /// Allocating method; by own method, the program's method that led to it. Null when the stack has none, and by type or serializer.
+    /// </summary>
     public required MethodName? Method { get; init; }
 
-    /// <summary>By stack: the managed methods, allocating one first; null when no stack was recorded, or when there are too many different stacks.</summary>
+    /// <summary>
+    /// By stack: the managed methods, allocating one first; null when no stack was recorded, or when there are too many different stacks.
+    /// </summary>
     public IReadOnlyList<StackMethod>? Stack { get; init; }
 
     /// <summary>Source of the bytes: sampled allocations or ticks.</summary>
@@ -58,7 +60,9 @@ public sealed record AllocationRow
     /// <summary>Bytes that the samples or ticks represent.</summary>
     public required double Bytes { get; init; }
 
-    /// <summary>Standard error of <see cref="Bytes"/> due to sampling, in bytes: bytes / √samples; null for ticks, whose error is not random.</summary>
+    /// <summary>
+    /// Standard error of <see cref="Bytes"/> due to sampling, in bytes: bytes / √samples; null for ticks, whose error is not random.
+    /// </summary>
     public double? ErrorBytes => Source == AllocationSource.Sampled && Events > 0 ? Bytes / Math.Sqrt(Events) : null;
 
     /// <summary>Share of the allocations of the same serializer and test, in %.</summary>
@@ -86,7 +90,9 @@ public enum AllocationGrouping
     /// <summary>By whole stack, starting at the allocating method.</summary>
     Stack = 3,
 
-    /// <summary>By innermost method of the program or its libraries on the stack, and by heap: allocations in platform code count for its caller.</summary>
+    /// <summary>
+    /// By innermost method of the program or its libraries on the stack, and by heap: allocations in platform code count for its caller.
+    /// </summary>
     Own = 4,
 
     /// <summary>Like <see cref="Own"/>, by source line.</summary>

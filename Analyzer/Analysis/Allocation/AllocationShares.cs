@@ -8,7 +8,10 @@ namespace EtwSerializerProfiler.Analysis.Allocation;
 /// <summary>Shares of a row's allocations by type and by the program's own method, largest first.</summary>
 /// <param name="Types">Types by their names in the source (<see cref="SourceTypeName"/>), with their shares in %.</param>
 /// <param name="Methods">The program's own methods that lead to allocation, with their shares in %.</param>
-public sealed record AllocationShares(IReadOnlyList<(string Name, double Percent)> Types, IReadOnlyList<(string Name, double Percent)> Methods)
+public sealed record AllocationShares(
+    IReadOnlyList<(string Name, double Percent)> Types,
+    IReadOnlyList<(string Name, double Percent)> Methods
+)
 {
     /// <summary>Minimum share in a sentence, in %.</summary>
     private const double MinPercent = 5;
@@ -29,15 +32,35 @@ public sealed record AllocationShares(IReadOnlyList<(string Name, double Percent
         {
             var rows = result?.AllRows.Where(item => item.Runs == row && (heap is null || item.Heap == heap)).ToList() ?? [];
             var all = rows.Sum(item => item.Bytes);
-            return [.. rows.GroupBy(name).Where(group => group.Key is not null).Select(group => (Name: group.Key!, Percent: 100 * group.Sum(item => item.Bytes) / Math.Max(all, double.Epsilon))).OrderByDescending(share => share.Percent)];
+            return
+            [
+                .. rows.GroupBy(name)
+                    .Where(group => group.Key is not null)
+                    .Select(group => (Name: group.Key!, Percent: 100 * group.Sum(item => item.Bytes) / Math.Max(all, double.Epsilon)))
+                    .OrderByDescending(share => share.Percent),
+            ];
         }
     }
 
     /// <summary>Types and the method as a phrase: <c>Byte[] 62 %, Order 12 %; 83 % in Parser.Round</c>.</summary>
-    public string Text => string.Join("; ", ((string[])[string.Join(", ", Types.Take(MaxTypes).Where(IsNamed).Select(Said)), .. Methods.Take(1).Where(IsNamed).Select(method => string.Create(CultureInfo.InvariantCulture, $"{method.Percent:0} % in {method.Name}"))]).Where(part => part.Length > 0));
+    public string Text =>
+        string.Join(
+            "; ",
+            (
+                (string[])
+                    [
+                        string.Join(", ", Types.Take(MaxTypes).Where(IsNamed).Select(Said)),
+                        .. Methods
+                            .Take(1)
+                            .Where(IsNamed)
+                            .Select(method => string.Create(CultureInfo.InvariantCulture, $"{method.Percent:0} % in {method.Name}")),
+                    ]
+            ).Where(part => part.Length > 0)
+        );
 
     /// <summary>Formats a share.</summary>
-    public static string Said((string Name, double Percent) share) => string.Create(CultureInfo.InvariantCulture, $"{share.Name} {share.Percent:0} %");
+    public static string Said((string Name, double Percent) share) =>
+        string.Create(CultureInfo.InvariantCulture, $"{share.Name} {share.Percent:0} %");
 
     private static bool IsNamed((string Name, double Percent) share) => share.Percent >= MinPercent;
 }

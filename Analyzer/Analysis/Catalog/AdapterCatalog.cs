@@ -1,8 +1,8 @@
 namespace EtwSerializerProfiler.Analysis.Catalog;
 
 /// <summary>
-/// The suite's serializers from packages: classes of the adapters (Recorder/Workload/Adapters). The feeds determine which of them a build has, but
-/// their names in traces are fixed. A test compares the catalog with the adapters' sources.
+/// The suite's serializers from packages: classes of the adapters (Recorder/Workload/Adapters). The feeds determine which of them a build
+/// has, but their names in traces are fixed. A test compares the catalog with the adapters' sources.
 /// </summary>
 public static class AdapterCatalog
 {
@@ -13,7 +13,11 @@ public static class AdapterCatalog
     [
         Entry("Ceras", "Ceras.CerasBinary`"),
         Entry("fastJSON", "FastJson.FastJsonText`"),
-        Entry("FlatBuffers", "FlatBuffers.FlatBuffersBinary") with { IsLazy = true, TouchMethod = Namespace + "FlatBuffers.FlatShelf::Touch" },
+        Entry("FlatBuffers", "FlatBuffers.FlatBuffersBinary") with
+        {
+            IsLazy = true,
+            TouchMethod = Namespace + "FlatBuffers.FlatShelf::Touch",
+        },
         Entry("GroBuf", "GroBuf.GroBufBinary`"),
         Entry("Hyperion", "Hyperion.HyperionBinary`"),
         Entry("Jil", "Jil.JilJson`"),
@@ -28,7 +32,11 @@ public static class AdapterCatalog
         Entry("Slim", "Slim.SlimBinary`"),
         Entry("SpanJson", "SpanJson.SpanJsonText`"),
         Entry("Utf8Json", "Utf8Json.Utf8JsonText`"),
-        Entry("ZeroFormatter", "ZeroFormatter.ZeroFormatterBinary") with { IsLazy = true, TouchMethod = Namespace + "ZeroFormatter.ZeroFormatterModel::TouchGraph" },
+        Entry("ZeroFormatter", "ZeroFormatter.ZeroFormatterBinary") with
+        {
+            IsLazy = true,
+            TouchMethod = Namespace + "ZeroFormatter.ZeroFormatterModel::TouchGraph",
+        },
     ];
 
     /// <summary>File name of the adapter with this serializer, without extension: the namespace of its class.</summary>

@@ -7,9 +7,13 @@ namespace EtwSerializerProfiler.Analysis.Catalog;
 /// <param name="DeserializeMethod">The method of this type that reads.</param>
 public sealed record CatalogEntry(string Name, string EntryType, string SerializeMethod, string DeserializeMethod)
 {
-    /// <summary>Whether it reads lazily: it decodes members when they are touched, so that touching is the serializer's work, too.</summary>
+    /// <summary>
+    /// Whether it reads lazily: it decodes members when they are touched, so that touching is the serializer's work, too.
+    /// </summary>
     public bool IsLazy { get; init; }
 
-    /// <summary>For a lazy serializer, the type and method that touch only its graphs; null when all serializers share the frames.</summary>
+    /// <summary>
+    /// For a lazy serializer, the type and method that touch only its graphs; null when all serializers share the frames.
+    /// </summary>
     public string? TouchMethod { get; init; }
 }

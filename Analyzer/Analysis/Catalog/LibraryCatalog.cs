@@ -3,7 +3,9 @@ namespace EtwSerializerProfiler.Analysis.Catalog;
 /// <summary>Platform libraries that are serializers: their code is a serializer's own code.</summary>
 public static class LibraryCatalog
 {
-    /// <summary>File names of these libraries on .NET Framework and .NET, without extension; native images of .NET Framework add .ni.</summary>
+    /// <summary>
+    /// File names of these libraries on .NET Framework and .NET, without extension; native images of .NET Framework add .ni.
+    /// </summary>
     public static IReadOnlyList<string> Modules { get; } =
     [
         "System.Private.Xml",

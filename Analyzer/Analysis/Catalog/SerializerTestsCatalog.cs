@@ -1,8 +1,8 @@
 namespace EtwSerializerProfiler.Analysis.Catalog;
 
 /// <summary>
-/// Serializers of the original SerializerTests suite, whose traces carry no names. The entry methods are those of its source (github.com/Alois-xx/SerializerTests).
-/// A serializer that this suite also has keeps this suite's name.
+/// Serializers of the original SerializerTests suite, whose traces carry no names. The entry methods are those of its source
+/// (github.com/Alois-xx/SerializerTests). A serializer that this suite also has keeps this suite's name.
 /// </summary>
 public static class SerializerTestsCatalog
 {
@@ -35,8 +35,15 @@ public static class SerializerTestsCatalog
         new("DataContractBinaryXml", Namespace + "DataContractBinaryXml`", "SerializeBinaryXml", "DeserializeBinaryXml"),
         new("DataContractIndented", Namespace + "DataContractIndented`", "SerializeXmlIndented", "DeserializeXmlIndented"),
         Generic("fastJSON", "FastJson"),
-        Generic("FlatBuffers", "FlatBuffer") with { IsLazy = true, TouchMethod = "SerializerTests.Program::TouchFlat" },
-        Generic("FlatSharp", "FlatSharp") with { IsLazy = true },
+        Generic("FlatBuffers", "FlatBuffer") with
+        {
+            IsLazy = true,
+            TouchMethod = "SerializerTests.Program::TouchFlat",
+        },
+        Generic("FlatSharp", "FlatSharp") with
+        {
+            IsLazy = true,
+        },
         Generic("Google.Protobuf", "GoogleProtobuf"),
         Generic("GroBuf", "GroBuf"),
         Generic("Hyperion", "Hyperion"),
@@ -58,7 +65,10 @@ public static class SerializerTestsCatalog
         Generic("Utf8Json", "Utf8JsonSerializer"),
         Generic("Wire", "Wire"),
         Generic("XmlSerializer", "XmlSerializer"),
-        Generic("ZeroFormatter", "ZeroFormatter") with { IsLazy = true },
+        Generic("ZeroFormatter", "ZeroFormatter") with
+        {
+            IsLazy = true,
+        },
     ];
 
     private static CatalogEntry Generic(string name, string type) => new(name, $"{Namespace}{type}`", "Serialize", "Deserialize");

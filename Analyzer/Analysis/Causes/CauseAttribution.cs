@@ -6,7 +6,10 @@ using EtwSerializerProfiler.Traces.Events;
 
 namespace EtwSerializerProfiler.Analysis.Causes;
 
-/// <summary>Adds each CPU sample of a process to its run, by serializer and cause (<see cref="SampleClassifier"/>). Allocates for new symbols, not for samples.</summary>
+/// <summary>
+/// Adds each CPU sample of a process to its run, by serializer and cause (<see cref="SampleClassifier"/>). Allocates for new symbols, not
+/// for samples.
+/// </summary>
 /// <param name="symbols">Symbols of the process.</param>
 /// <param name="pauses">Its GCs.</param>
 /// <param name="ticksPerSecond">Ticks of the trace's clock in one second.</param>
@@ -22,15 +25,34 @@ internal sealed class CauseAttribution(ProcessSymbols symbols, GcPauses pauses, 
         var found = _classifier.Classify(sample, run);
         var stack = _classifier.Stack;
         var times = run.Causes ??= new CauseTimes { TicksPerSecond = ticksPerSecond, HasEntry = run.Entries is not null };
-        times.Quality += new StackQuality(1, One(stack.IsBroken), One(stack.IsExpanded), One(symbols.HasInlineTrees), One(stack.IsRecovered), One(sample.Dump.IsRecorded));
+        times.Quality += new StackQuality(
+            1,
+            One(stack.IsBroken),
+            One(stack.IsExpanded),
+            One(symbols.HasInlineTrees),
+            One(stack.IsRecovered),
+            One(sample.Dump.IsRecorded)
+        );
         switch (found.Part)
         {
-            case SamplePart.Serializer: AddToSerializer(sample, times, found); break;
-            case SamplePart.CollectorThreads: times.CollectorThreads += sample.CpuTicks; break;
-            case SamplePart.CompilerThreads: times.CompilerThreads += sample.CpuTicks; break;
-            case SamplePart.OtherThreads: times.OtherThreads += sample.CpuTicks; break;
-            case SamplePart.Broken: times.Broken += sample.CpuTicks; break;
-            default: times.Harness += sample.CpuTicks; break;
+            case SamplePart.Serializer:
+                AddToSerializer(sample, times, found);
+                break;
+            case SamplePart.CollectorThreads:
+                times.CollectorThreads += sample.CpuTicks;
+                break;
+            case SamplePart.CompilerThreads:
+                times.CompilerThreads += sample.CpuTicks;
+                break;
+            case SamplePart.OtherThreads:
+                times.OtherThreads += sample.CpuTicks;
+                break;
+            case SamplePart.Broken:
+                times.Broken += sample.CpuTicks;
+                break;
+            default:
+                times.Harness += sample.CpuTicks;
+                break;
         }
 
         return stack.IsBroken;
@@ -43,7 +65,11 @@ internal sealed class CauseAttribution(ProcessSymbols symbols, GcPauses pauses, 
             return;
         var methods = new Dictionary<CauseMethod, long>();
         foreach (var ((cause, symbol), ticks) in numbers)
-            CollectionsMarshal.GetValueRefOrAddDefault(methods, new CauseMethod(cause, StackNames.Name(symbols.Resolver.Symbols[symbol])), out _) += ticks;
+            CollectionsMarshal.GetValueRefOrAddDefault(
+                methods,
+                new CauseMethod(cause, StackNames.Name(symbols.Resolver.Symbols[symbol])),
+                out _
+            ) += ticks;
         (times.Methods, times.Symbols) = (methods, null);
     }
 

@@ -4,7 +4,10 @@ using EtwSerializerProfiler.Traces.Symbols;
 
 namespace EtwSerializerProfiler.Analysis.Causes;
 
-/// <summary>Updates the current cause of a walk from the serializer's entry to the leaf (<see cref="CauseAttribution"/>), frame by frame. Looks up each symbol once.</summary>
+/// <summary>
+/// Updates the current cause of a walk from the serializer's entry to the leaf (<see cref="CauseAttribution"/>), frame by frame. Looks up
+/// each symbol once.
+/// </summary>
 /// <param name="resolver">Symbols of the process.</param>
 internal sealed class CauseFrames(SymbolResolver resolver)
 {
@@ -26,10 +29,13 @@ internal sealed class CauseFrames(SymbolResolver resolver)
     private readonly List<bool> _isOwn = [];
 
     /// <summary>
-    /// The cause that begins at a symbol's frame, <see cref="None"/> for none. Tags come first: a stub that reflection emits to invoke a method is reflection. Tags cannot find emitted modules,
-    /// whose names are arbitrary.
+    /// The cause that begins at a symbol's frame, <see cref="None"/> for none. Tags come first: a stub that reflection emits to invoke a
+    /// method is reflection. Tags cannot find emitted modules, whose names are arbitrary.
     /// </summary>
-    public int CauseOf(int symbol) => _tags[symbol] is var tag and not None ? s_causeOfTag[tag] : resolver.Symbols[symbol].IsEmitted ? s_emittedCode : None;
+    public int CauseOf(int symbol) =>
+        _tags[symbol] is var tag and not None ? s_causeOfTag[tag]
+        : resolver.Symbols[symbol].IsEmitted ? s_emittedCode
+        : None;
 
     /// <summary>Whether a symbol's frame removes the cause.</summary>
     public bool IsOwn(int symbol)
@@ -45,10 +51,14 @@ internal sealed class CauseFrames(SymbolResolver resolver)
     public int Below(int cause, int symbol)
     {
         var found = CauseOf(symbol);
-        return found != None ? Stronger(cause, found) : IsOwn(symbol) ? None : cause;
+        return found != None ? Stronger(cause, found)
+            : IsOwn(symbol) ? None
+            : cause;
     }
 
-    /// <summary>Finds the cause of a stack below one of its frames, and the symbol at which it begins; without a cause, the leaf's symbol.</summary>
+    /// <summary>
+    /// Finds the cause of a stack below one of its frames, and the symbol at which it begins; without a cause, the leaf's symbol.
+    /// </summary>
     /// <param name="stack">The stack.</param>
     /// <param name="caller">Position of the frame; the number of frames for the whole stack.</param>
     public (int Cause, int Symbol) Below(SampleStack stack, int caller)
@@ -66,9 +76,17 @@ internal sealed class CauseFrames(SymbolResolver resolver)
         return stack.CollectedBy is not null && cause != s_gcCause ? (s_gcCause, symbols[0]) : (cause, begin);
     }
 
-    /// <summary>Chooses the cause below a frame that begins the second one: a weaker cause does not replace another. Code that ends others (emitted code) acts like own code: its callees count as what they are.</summary>
+    /// <summary>
+    /// Chooses the cause below a frame that begins the second one: a weaker cause does not replace another. Code that ends others (emitted
+    /// code) acts like own code: its callees count as what they are.
+    /// </summary>
     public static int Stronger(int cause, int found) =>
-        cause == None || CauseCatalog.All[cause].EndsOthers || CauseCatalog.All[found].EndsOthers || CauseCatalog.All[found].Priority >= CauseCatalog.All[cause].Priority ? found : cause;
+        cause == None
+        || CauseCatalog.All[cause].EndsOthers
+        || CauseCatalog.All[found].EndsOthers
+        || CauseCatalog.All[found].Priority >= CauseCatalog.All[cause].Priority
+            ? found
+            : cause;
 
     private static int CauseOf(FlatStacktag tag)
     {

@@ -3,8 +3,9 @@ using EtwSerializerProfiler.Analysis.Events;
 namespace EtwSerializerProfiler.Analysis.Causes;
 
 /// <summary>
-/// CPU time of a run, or of a source line, by cause, from its samples. Values are in ticks, so that the parts add up exactly: <see cref="Total"/> = <see cref="Serializer"/> + <see cref="Outside"/>,
-/// <see cref="Serializer"/> = <see cref="Own"/> + all <see cref="Causes"/>.
+/// CPU time of a run, or of a source line, by cause, from its samples. Values are in ticks, so that the parts add up exactly:
+/// <see cref="Total"/> = <see cref="Serializer"/> + <see cref="Outside"/>, <see cref="Serializer"/> = <see cref="Own"/> + all
+/// <see cref="Causes"/>.
 /// </summary>
 public sealed class CauseTimes
 {
@@ -35,18 +36,22 @@ public sealed class CauseTimes
     /// <summary>Time of other threads of the process.</summary>
     public long OtherThreads { get; internal set; }
 
-    /// <summary>Time of all other processes of the machine during the run, not part of <see cref="Total"/>. Null when the machine was not recorded.</summary>
+    /// <summary>
+    /// Time of all other processes of the machine during the run, not part of <see cref="Total"/>. Null when the machine was not recorded.
+    /// </summary>
     public long? OtherProcesses { get; internal set; }
 
-    /// <summary>Whether the serializer's entry frame is known. If not, all time of the measuring thread counts as the serializer's.</summary>
+    /// <summary>
+    /// Whether the serializer's entry frame is known. If not, all time of the measuring thread counts as the serializer's.
+    /// </summary>
     public bool HasEntry { get; internal set; }
 
     /// <summary>Number of samples below the serializer's entry frame.</summary>
     public long Samples { get; internal set; }
 
     /// <summary>
-    /// Time below the entry frame by method: the method at which the cause begins (<c>FieldInfo.SetValue</c>), or for own code the leaf method. The values add up to
-    /// <see cref="Serializer"/>. Null unless requested.
+    /// Time below the entry frame by method: the method at which the cause begins (<c>FieldInfo.SetValue</c>), or for own code the leaf
+    /// method. The values add up to <see cref="Serializer"/>. Null unless requested.
     /// </summary>
     public IReadOnlyDictionary<CauseMethod, long>? Methods { get; internal set; }
 
@@ -86,7 +91,12 @@ public sealed class CauseTimes
         {
             if (run is null)
                 return null;
-            sum ??= new CauseTimes { TicksPerSecond = run.TicksPerSecond, HasEntry = true, OtherProcesses = 0 };
+            sum ??= new CauseTimes
+            {
+                TicksPerSecond = run.TicksPerSecond,
+                HasEntry = true,
+                OtherProcesses = 0,
+            };
             sum.Add(run);
         }
 

@@ -5,8 +5,9 @@ using EtwSerializerProfiler.Traces.Events;
 namespace EtwSerializerProfiler.Analysis.Causes;
 
 /// <summary>
-/// Records which thread kept the others suspended for a GC, and when. The thread's work in that time is the GC: workstation GC runs on the allocating thread,
-/// and without symbols of the runtime's library no frame shows it. Keeps the stack that triggered each GC, because the runtime's own unwinder walked it.
+/// Records which thread kept the others suspended for a GC, and when. The thread's work in that time is the GC: workstation GC runs on the
+/// allocating thread, and without symbols of the runtime's library no frame shows it. Keeps the stack that triggered each GC, because the
+/// runtime's own unwinder walked it.
 /// </summary>
 internal sealed class GcPauses : IEventSubscriber
 {

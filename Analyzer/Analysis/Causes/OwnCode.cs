@@ -5,19 +5,33 @@ using EtwSerializerProfiler.Traces.Symbols;
 namespace EtwSerializerProfiler.Analysis.Causes;
 
 /// <summary>
-/// Recognizes code that ends a cause: code of serializers and programs. A callee of reflection (a property setter, a constructor) is no longer reflection;
-/// platform code that reflection calls still is.
+/// Recognizes code that ends a cause: code of serializers and programs. A callee of reflection (a property setter, a constructor) is no
+/// longer reflection; platform code that reflection calls still is.
 /// </summary>
 public static class OwnCode
 {
     /// <summary>
-    /// Name prefixes of assemblies in the shared frameworks Microsoft.NETCore.App and Microsoft.AspNetCore.App, in .NET Framework, and of XmlSerializer's generated assembly. Other
-    /// assemblies named Microsoft (CodeAnalysis, EntityFrameworkCore, Data.SqlClient) are libraries.
+    /// Name prefixes of assemblies in the shared frameworks Microsoft.NETCore.App and Microsoft.AspNetCore.App, in .NET Framework, and of
+    /// XmlSerializer's generated assembly. Other assemblies named Microsoft (CodeAnalysis, EntityFrameworkCore, Data.SqlClient) are
+    /// libraries.
     /// </summary>
     private static readonly string[] s_platform =
     [
-        "System.", "mscorlib.", "netstandard.", "Microsoft.AspNetCore.", "Microsoft.CSharp.", "Microsoft.Extensions.", "Microsoft.GeneratedCode", "Microsoft.JScript.", "Microsoft.JSInterop.",
-        "Microsoft.Net.", "Microsoft.Transactions.", "Microsoft.VisualBasic.", "Microsoft.VisualC.", "Microsoft.Win32.", "Microsoft.Xml.",
+        "System.",
+        "mscorlib.",
+        "netstandard.",
+        "Microsoft.AspNetCore.",
+        "Microsoft.CSharp.",
+        "Microsoft.Extensions.",
+        "Microsoft.GeneratedCode",
+        "Microsoft.JScript.",
+        "Microsoft.JSInterop.",
+        "Microsoft.Net.",
+        "Microsoft.Transactions.",
+        "Microsoft.VisualBasic.",
+        "Microsoft.VisualC.",
+        "Microsoft.Win32.",
+        "Microsoft.Xml.",
     ];
 
     /// <summary>Whether a frame is code of a serializer or program, not of the platform or operating system.</summary>
@@ -26,7 +40,9 @@ public static class OwnCode
         ArgumentNullException.ThrowIfNull(symbol);
         if (symbol.Kind != CodeKind.Managed || symbol.Module.StartsWith('['))
             return false;
-        return IsOfProgram(symbol.Kind, symbol.Module) || IsSerializer(symbol.Module) || LibraryCatalog.Namespaces.Any(name => IsBelow(symbol.Namespace, name));
+        return IsOfProgram(symbol.Kind, symbol.Module)
+            || IsSerializer(symbol.Module)
+            || LibraryCatalog.Namespaces.Any(name => IsBelow(symbol.Namespace, name));
     }
 
     /// <summary>Whether code belongs to the program or its libraries: managed code of an assembly without a platform name.</summary>
@@ -37,8 +53,8 @@ public static class OwnCode
     }
 
     /// <summary>
-    /// Whether code is the user's own, which summaries and <c>--just-my-code</c> show: managed code of the assemblies and namespaces that the recording or the command line names (<see cref="SymbolResolver.MyCode"/>);
-    /// where none is named, the program and its libraries.
+    /// Whether code is the user's own, which summaries and <c>--just-my-code</c> show: managed code of the assemblies and namespaces that
+    /// the recording or the command line names (<see cref="SymbolResolver.MyCode"/>); where none is named, the program and its libraries.
     /// </summary>
     public static bool IsMine(CodeSymbol symbol, IReadOnlyList<NamePattern> mine)
     {
@@ -47,20 +63,28 @@ public static class OwnCode
         if (mine.Count == 0)
             return IsOfProgram(symbol.Kind, symbol.Module);
         var assembly = Path.GetFileNameWithoutExtension(symbol.Module);
-        return symbol.Kind == CodeKind.Managed && mine.Any(name => name.Matches(assembly) || (symbol.Namespace.Length > 0 && name.Matches(symbol.Namespace)));
+        return symbol.Kind == CodeKind.Managed
+            && mine.Any(name => name.Matches(assembly) || (symbol.Namespace.Length > 0 && name.Matches(symbol.Namespace)));
     }
 
-    /// <summary>Whether a frame may be the method that leads to a wait: own code by <see cref="IsMine"/> where the user says what that is, else by <see cref="IsIn"/>, which includes serializers of the platform.</summary>
+    /// <summary>
+    /// Whether a frame may be the method that leads to a wait: own code by <see cref="IsMine"/> where the user says what that is, else by
+    /// <see cref="IsIn"/>, which includes serializers of the platform.
+    /// </summary>
     public static bool Leads(CodeSymbol symbol, IReadOnlyList<NamePattern> mine)
     {
         ArgumentNullException.ThrowIfNull(mine);
         return mine.Count == 0 ? IsIn(symbol) : IsMine(symbol, mine);
     }
 
-    private static bool IsPlatform(string module) => Array.Exists(s_platform, prefix => module.StartsWith(prefix, StringComparison.OrdinalIgnoreCase));
+    private static bool IsPlatform(string module) =>
+        Array.Exists(s_platform, prefix => module.StartsWith(prefix, StringComparison.OrdinalIgnoreCase));
 
     private static bool IsSerializer(string module) =>
-        LibraryCatalog.Modules.Any(name => module.StartsWith(name, StringComparison.OrdinalIgnoreCase) && module.AsSpan(name.Length) is ".dll" or ".ni.dll");
+        LibraryCatalog.Modules.Any(name =>
+            module.StartsWith(name, StringComparison.OrdinalIgnoreCase) && module.AsSpan(name.Length) is ".dll" or ".ni.dll"
+        );
 
-    private static bool IsBelow(string name, string other) => name.StartsWith(other, StringComparison.Ordinal) && (name.Length == other.Length || name[other.Length] == '.');
+    private static bool IsBelow(string name, string other) =>
+        name.StartsWith(other, StringComparison.Ordinal) && (name.Length == other.Length || name[other.Length] == '.');
 }

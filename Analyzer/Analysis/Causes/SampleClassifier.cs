@@ -5,17 +5,20 @@ using EtwSerializerProfiler.Traces.Events;
 
 namespace EtwSerializerProfiler.Analysis.Causes;
 
-/// <summary>Assigns each CPU sample of a process to a part of its time and to a cause. Allocates for new symbols, not for samples.</summary>
+/// <summary>
+/// Assigns each CPU sample of a process to a part of its time and to a cause. Allocates for new symbols, not for samples.
+/// </summary>
 /// <remarks>
-/// <para>A sample belongs to the serializer of its run if the serializer's entry frame is on its stack; the outermost one counts. From there the stack is walked
-/// towards the leaf with a current cause, which is none at the entry. A frame with a cause (<see cref="CauseCatalog"/>) replaces the current one, unless its cause
-/// is weaker: the runtime's helpers and the kernel are called from everywhere, and a page fault in a GC belongs to the GC. A frame of a serializer's or
-/// program's own code (<see cref="OwnCode"/>) removes the cause: what reflection calls is not reflection. The current cause at the leaf is the sample's cause; none
-/// is the serializer's own time. So each sample has one cause, and own time and causes add up to the serializer's time.</para>
-/// <para>WPA takes the deepest frame with the highest priority on the whole stack, and so counts a serializer's reflection for reflection and not for the serializer.
-/// Without the step that removes a cause, the causes here equal WPA's tags.</para>
-/// <para>Each symbol's tag is found once, so a stack is a walk over integers. Interning stacks and keeping an answer for each would cost a look-up per frame,
-/// while this costs an array access.</para>
+/// <para>A sample belongs to the serializer of its run if the serializer's entry frame is on its stack; the outermost one counts. From
+/// there the stack is walked towards the leaf with a current cause, which is none at the entry. A frame with a cause
+/// (<see cref="CauseCatalog"/>) replaces the current one, unless its cause is weaker: the runtime's helpers and the kernel are called from
+/// everywhere, and a page fault in a GC belongs to the GC. A frame of a serializer's or program's own code (<see cref="OwnCode"/>) removes
+/// the cause: what reflection calls is not reflection. The current cause at the leaf is the sample's cause; none is the serializer's own
+/// time. So each sample has one cause, and own time and causes add up to the serializer's time.</para>
+/// <para>WPA takes the deepest frame with the highest priority on the whole stack, and so counts a serializer's reflection for reflection
+/// and not for the serializer. Without the step that removes a cause, the causes here equal WPA's tags.</para>
+/// <para>Each symbol's tag is found once, so a stack is a walk over integers. Interning stacks and keeping an answer for each would cost a
+/// look-up per frame, while this costs an array access.</para>
 /// </remarks>
 /// <param name="symbols">Symbols of the process.</param>
 /// <param name="pauses">Its GCs.</param>
@@ -37,15 +40,26 @@ internal sealed class SampleClassifier(ProcessSymbols symbols, GcPauses pauses)
     {
         Stack.Walk(sample);
         var role = RoleOf(sample.At.ThreadId);
-        var isMeasuring = role == ThreadRole.Team || (role == ThreadRole.Program && (run.MeasuringThread is not { } thread || thread == sample.At.ThreadId));
-        var entry = run.Entries is { } entries ? _entries.OutermostOf(Stack.Symbols, entries) : isMeasuring ? Stack.Symbols.Length : None;
+        var isMeasuring =
+            role == ThreadRole.Team
+            || (role == ThreadRole.Program && (run.MeasuringThread is not { } thread || thread == sample.At.ThreadId));
+        var entry =
+            run.Entries is { } entries ? _entries.OutermostOf(Stack.Symbols, entries)
+            : isMeasuring ? Stack.Symbols.Length
+            : None;
         if (entry != None)
         {
             var (cause, symbol) = _frames.Below(Stack, entry);
-            return new SampleClass(SamplePart.Serializer, cause, symbol, entry < Stack.Symbols.Length && _entries.TagOf(Stack.Symbols[entry]) == SerializerEntries.Suites.Touch);
+            return new SampleClass(
+                SamplePart.Serializer,
+                cause,
+                symbol,
+                entry < Stack.Symbols.Length && _entries.TagOf(Stack.Symbols[entry]) == SerializerEntries.Suites.Touch
+            );
         }
 
-        var part = role == ThreadRole.Gc ? SamplePart.CollectorThreads
+        var part =
+            role == ThreadRole.Gc ? SamplePart.CollectorThreads
             : role == ThreadRole.Compilation ? SamplePart.CompilerThreads
             : !isMeasuring ? SamplePart.OtherThreads
             : Stack.IsBroken ? SamplePart.Broken

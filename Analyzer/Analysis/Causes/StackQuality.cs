@@ -19,8 +19,15 @@ public readonly record struct StackQuality(long Samples, long Broken, long Expan
     public double? RecoveredPercent => Percent(Recovered, WithDumps > 0);
 
     /// <summary>Adds two counts.</summary>
-    public static StackQuality operator +(StackQuality left, StackQuality right) => new(
-        left.Samples + right.Samples, left.Broken + right.Broken, left.Expanded + right.Expanded, left.WithInlineTrees + right.WithInlineTrees, left.Recovered + right.Recovered, left.WithDumps + right.WithDumps);
+    public static StackQuality operator +(StackQuality left, StackQuality right) =>
+        new(
+            left.Samples + right.Samples,
+            left.Broken + right.Broken,
+            left.Expanded + right.Expanded,
+            left.WithInlineTrees + right.WithInlineTrees,
+            left.Recovered + right.Recovered,
+            left.WithDumps + right.WithDumps
+        );
 
     private double? Percent(long count, bool isKnown) => isKnown ? 100.0 * count / Samples : null;
 }

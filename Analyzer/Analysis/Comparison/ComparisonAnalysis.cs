@@ -20,7 +20,10 @@ public static class ComparisonAnalysis
         ArgumentNullException.ThrowIfNull(baseline);
         ArgumentNullException.ThrowIfNull(other);
         ArgumentNullException.ThrowIfNull(query);
-        var groups = query.FactorOut is { } names ? FactorOut(names) : AreOtherRuntimes(baseline, other) ? s_ofRuntimes : [];
+        var groups =
+            query.FactorOut is { } names ? FactorOut(names)
+            : AreOtherRuntimes(baseline, other) ? s_ofRuntimes
+            : [];
         var byRuntime = IsByRuntime(baseline, other);
         var disturbance = new Disturbance(baseline.Recordings.Concat(other.Recordings));
         var byRecording = baseline.Recordings.Count > 1 || other.Recordings.Count > 1;
@@ -46,10 +49,22 @@ public static class ComparisonAnalysis
         };
     }
 
-    private static ComparedPair Pair(SummaryKey key, SideRuns baseline, SideRuns other, ComparisonOptions options, IReadOnlyList<string> groups, double factor)
+    private static ComparedPair Pair(
+        SummaryKey key,
+        SideRuns baseline,
+        SideRuns other,
+        ComparisonOptions options,
+        IReadOnlyList<string> groups,
+        double factor
+    )
     {
         var explanation = ExplanationBuilder.Explain([.. baseline.All], [.. other.All]);
-        return new ComparedPair(key, baseline, other, [.. Metric.All.Select(metric => MetricComparison.Of(metric, baseline, other, options, factor))])
+        return new ComparedPair(
+            key,
+            baseline,
+            other,
+            [.. Metric.All.Select(metric => MetricComparison.Of(metric, baseline, other, options, factor))]
+        )
         {
             Explanation = explanation,
             Without = groups.Count > 0 ? MetricComparison.Of(Metric.WallWithout(groups), baseline, other, options, factor) : null,
@@ -57,19 +72,35 @@ public static class ComparisonAnalysis
         };
     }
 
-    /// <summary>Sorts by operation, object count, payload and threads; among equal ones, the largest change comes first, because readers look for it.</summary>
+    /// <summary>
+    /// Sorts by operation, object count, payload and threads; among equal ones, the largest change comes first, because readers look for
+    /// it.
+    /// </summary>
     private static IReadOnlyList<ComparedPair> Sorted(List<ComparedPair> pairs) =>
-    [
-        .. pairs.OrderBy(pair => pair.Key.Operation, StringComparer.Ordinal).ThenBy(pair => pair.Key.ObjectCount).ThenBy(pair => pair.Key.PayloadBytes).ThenBy(pair => pair.Key.ThreadCount)
-            .ThenByDescending(pair => Math.Abs(Math.Log(pair.Wall.Ratio ?? 1))).ThenBy(pair => pair.Key.Serializer, StringComparer.Ordinal).ThenBy(pair => pair.Key.Kind).ThenBy(pair => pair.Key.Runtime, StringComparer.Ordinal),
-    ];
+        [
+            .. pairs
+                .OrderBy(pair => pair.Key.Operation, StringComparer.Ordinal)
+                .ThenBy(pair => pair.Key.ObjectCount)
+                .ThenBy(pair => pair.Key.PayloadBytes)
+                .ThenBy(pair => pair.Key.ThreadCount)
+                .ThenByDescending(pair => Math.Abs(Math.Log(pair.Wall.Ratio ?? 1)))
+                .ThenBy(pair => pair.Key.Serializer, StringComparer.Ordinal)
+                .ThenBy(pair => pair.Key.Kind)
+                .ThenBy(pair => pair.Key.Runtime, StringComparer.Ordinal),
+        ];
 
     private static List<string> FactorOut(IReadOnlyList<string> names)
     {
         var known = CauseCatalog.Groups;
         return
         [
-            .. names.SelectMany(name => NameChoice.Find(name, known) is { Count: > 0 } found ? found : throw new NotComparableException($"unknown cause '{name}'", name, NameChoice.Advice(name, known))).Distinct(),
+            .. names
+                .SelectMany(name =>
+                    NameChoice.Find(name, known) is { Count: > 0 } found
+                        ? found
+                        : throw new NotComparableException($"unknown cause '{name}'", name, NameChoice.Advice(name, known))
+                )
+                .Distinct(),
         ];
     }
 
@@ -85,21 +116,41 @@ public static class ComparisonAnalysis
         if (baseline.HasSeveralRuntimes == other.HasSeveralRuntimes)
             return baseline.HasSeveralRuntimes;
         var several = baseline.HasSeveralRuntimes ? baseline : other;
-        throw new NotComparableException($"it has runs on {string.Join(", ", several.Runtimes)}, but the other side has one runtime", several.Name, $"name the recording of one runtime ({several.Name}/RUNTIME), or select it with --runtime");
+        throw new NotComparableException(
+            $"it has runs on {string.Join(", ", several.Runtimes)}, but the other side has one runtime",
+            several.Name,
+            $"name the recording of one runtime ({several.Name}/RUNTIME), or select it with --runtime"
+        );
     }
 
-    /// <summary>Ratio of the machines' speeds by the speed probe: time of the first machine for the same work, relative to the other. Without probe, the ratio of their clocks.</summary>
+    /// <summary>
+    /// Ratio of the machines' speeds by the speed probe: time of the first machine for the same work, relative to the other. Without probe,
+    /// the ratio of their clocks.
+    /// </summary>
     private static double Factor(ComparedSide baseline, ComparedSide other)
     {
         if (Disturbance.FastestOf(baseline) is { } from && Disturbance.FastestOf(other) is > 0 and var to)
             return from / to;
         return EnvironmentDifferences.Megahertz(baseline) is > 0 and var own && EnvironmentDifferences.Megahertz(other) is { } others
             ? others / own
-            : throw new NotComparableException("one side has neither the suite's speed probe (probe_before_ns in runs.csv) nor the processors' clock (recording.json, an .etl's header)", $"{baseline.Name}, {other.Name}", "compare without --normalize, or record both sides with the built-in suite");
+            : throw new NotComparableException(
+                "one side has neither the suite's speed probe (probe_before_ns in runs.csv) nor the processors' clock (recording.json, an .etl's header)",
+                $"{baseline.Name}, {other.Name}",
+                "compare without --normalize, or record both sides with the built-in suite"
+            );
     }
 
-    private static NotComparableException NothingInCommon(ComparedSide baseline, ComparedSide other, IEnumerable<SummaryKey> first, IEnumerable<SummaryKey> second) =>
-        new($"the sides have no row in common: {Some(first)} against {Some(second)}", $"{baseline.Name}, {other.Name}", "record both with the same serializers, tests, object counts, payload and threads, or select others with --serializer and --test");
+    private static NotComparableException NothingInCommon(
+        ComparedSide baseline,
+        ComparedSide other,
+        IEnumerable<SummaryKey> first,
+        IEnumerable<SummaryKey> second
+    ) =>
+        new(
+            $"the sides have no row in common: {Some(first)} against {Some(second)}",
+            $"{baseline.Name}, {other.Name}",
+            "record both with the same serializers, tests, object counts, payload and threads, or select others with --serializer and --test"
+        );
 
     private static string Some(IEnumerable<SummaryKey> keys)
     {

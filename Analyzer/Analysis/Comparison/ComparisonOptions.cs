@@ -15,8 +15,8 @@ public sealed record ComparisonOptions
     public double? Resolve { get; init; }
 
     /// <summary>
-    /// Assumed relative standard deviation of times between processes, for sides with a single process, whose data cannot show it. Measured over pairs of recordings of one build
-    /// (docs/internals/comparison-study.md).
+    /// Assumed relative standard deviation of times between processes, for sides with a single process, whose data cannot show it. Measured
+    /// over pairs of recordings of one build (docs/internals/comparison-study.md).
     /// </summary>
     public double AssumedBetween { get; init; } = 0.04;
 
@@ -35,6 +35,8 @@ public sealed record ComparisonOptions
 /// <param name="Options">Options of the comparison.</param>
 public sealed record ComparisonQuery(RunFilter Filter, ComparisonOptions Options)
 {
-    /// <summary>Groups of causes to subtract from both sides; null for reflection and Activator if the sides' runtimes differ, else none.</summary>
+    /// <summary>
+    /// Groups of causes to subtract from both sides; null for reflection and Activator if the sides' runtimes differ, else none.
+    /// </summary>
     public IReadOnlyList<string>? FactorOut { get; init; } = [];
 }

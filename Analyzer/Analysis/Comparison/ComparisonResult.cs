@@ -58,5 +58,13 @@ public sealed record ComparedRecording(string Path, TraceInput Input, AnalysisRe
     public bool IsStored { get; init; }
 
     /// <summary>Identifies the machine and the runtimes of the recording; probe times are comparable only within one.</summary>
-    public string Machine => string.Join(", ", Input.Recordings.Select(recording => $"{recording.Description.Host.MachineName} {recording.Description.Host.Cpu} {recording.Description.Host.LogicalProcessors}").Distinct());
+    public string Machine =>
+        string.Join(
+            ", ",
+            Input
+                .Recordings.Select(recording =>
+                    $"{recording.Description.Host.MachineName} {recording.Description.Host.Cpu} {recording.Description.Host.LogicalProcessors}"
+                )
+                .Distinct()
+        );
 }

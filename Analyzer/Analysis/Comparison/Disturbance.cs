@@ -4,14 +4,16 @@ using EtwSerializerProfiler.Marks;
 namespace EtwSerializerProfiler.Analysis.Comparison;
 
 /// <summary>
-/// Recognizes runs during which something besides the program used the machine: another guest of the host, which shares the core; another process, which shares the processors; or the writing of a dump.
+/// Recognizes runs during which something besides the program used the machine: another guest of the host, which shares the core; another
+/// process, which shares the processors; or the writing of a dump.
 /// </summary>
 /// <remarks>
-/// <para>The suite's speed probe, a fixed piece of work before and after each run (docs/metrics.md), shows the first: on a virtual machine whose core another guest shares, and on a
-/// processor that throttles, the same run takes up to twice as long while its CPU time equals its wall time, and nothing in the trace shows why. The fastest probe is taken over all
-/// recordings of one machine and runtime, so that a recording that was slow throughout is recognized, too.</para>
-/// <para>Context switches show the second: time in which the measuring thread was ready without a processor, and which the other threads of its own process do not
-/// explain.</para>
+/// <para>The suite's speed probe, a fixed piece of work before and after each run (docs/metrics.md), shows the first: on a virtual machine
+/// whose core another guest shares, and on a processor that throttles, the same run takes up to twice as long while its CPU time equals its
+/// wall time, and nothing in the trace shows why. The fastest probe is taken over all recordings of one machine and runtime, so that a
+/// recording that was slow throughout is recognized, too.</para>
+/// <para>Context switches show the second: time in which the measuring thread was ready without a processor, and which the other threads of
+/// its own process do not explain.</para>
 /// <para>Excluding such runs is not a selection by outcome: neither sign is the compared time, and both sides are checked alike.</para>
 /// </remarks>
 public sealed class Disturbance
@@ -37,21 +39,25 @@ public sealed class Disturbance
     }
 
     /// <summary>Whether the run was disturbed, as far as its recording shows.</summary>
-    public bool IsDisturbed(ComparedRecording recording, Run run) => !run.IsWhole || Factor(recording, run) > SpeedProbe.SlowFactor || WasKeptWaiting(run);
+    public bool IsDisturbed(ComparedRecording recording, Run run) =>
+        !run.IsWhole || Factor(recording, run) > SpeedProbe.SlowFactor || WasKeptWaiting(run);
 
     /// <summary>Time of the slower probe beside the run relative to the fastest probe; null without probes.</summary>
     public double? Factor(ComparedRecording recording, Run run)
     {
         ArgumentNullException.ThrowIfNull(recording);
         ArgumentNullException.ThrowIfNull(run);
-        return Slowest(run) is { } probe && _fastest.TryGetValue(KeyOf(recording, run), out var fastest) && fastest > 0 ? probe / fastest : null;
+        return Slowest(run) is { } probe && _fastest.TryGetValue(KeyOf(recording, run), out var fastest) && fastest > 0
+            ? probe / fastest
+            : null;
     }
 
     /// <summary>Whether other processes kept the run's thread from a processor; false when switches were not recorded.</summary>
     public static bool WasKeptWaiting(Run run)
     {
         ArgumentNullException.ThrowIfNull(run);
-        return run is { Measuring: { } measuring, CpuMs: { } cpu } && measuring.ReadyMs - Math.Max(0, cpu - measuring.OnCpuMs) > ReadyShare * run.WallMs;
+        return run is { Measuring: { } measuring, CpuMs: { } cpu }
+            && measuring.ReadyMs - Math.Max(0, cpu - measuring.OnCpuMs) > ReadyShare * run.WallMs;
     }
 
     /// <summary>Fastest probe of a side's recordings in ns; null without probes.</summary>
@@ -63,7 +69,9 @@ public sealed class Disturbance
 
     private static (string Machine, string Runtime) KeyOf(ComparedRecording recording, Run run) => (recording.Machine, run.Runtime);
 
-    private static double? Fastest(Run run) => run.ProbeBeforeNs is { } before && run.ProbeAfterNs is { } after ? Math.Min(before, after) : run.ProbeBeforeNs ?? run.ProbeAfterNs;
+    private static double? Fastest(Run run) =>
+        run.ProbeBeforeNs is { } before && run.ProbeAfterNs is { } after ? Math.Min(before, after) : run.ProbeBeforeNs ?? run.ProbeAfterNs;
 
-    private static double? Slowest(Run run) => run.ProbeBeforeNs is { } before && run.ProbeAfterNs is { } after ? Math.Max(before, after) : run.ProbeBeforeNs ?? run.ProbeAfterNs;
+    private static double? Slowest(Run run) =>
+        run.ProbeBeforeNs is { } before && run.ProbeAfterNs is { } after ? Math.Max(before, after) : run.ProbeBeforeNs ?? run.ProbeAfterNs;
 }

@@ -11,8 +11,14 @@ internal static class EnvironmentDifferences
     /// <summary>Settings of the suite's runs that affect times, by their names in environment.json and in text output.</summary>
     private static readonly (string Key, string Name)[] s_settings =
     [
-        ("serverGc", "server GC"), ("concurrentGc", "concurrent GC"), ("latencyMode", "GC latency mode"), ("tieredCompilation", "tiered compilation"), ("tieredPgo", "tiered PGO"),
-        ("readyToRun", "ReadyToRun code"), ("compilation", "compilation"), ("governor", "CPU frequency governor"),
+        ("serverGc", "server GC"),
+        ("concurrentGc", "concurrent GC"),
+        ("latencyMode", "GC latency mode"),
+        ("tieredCompilation", "tiered compilation"),
+        ("tieredPgo", "tiered PGO"),
+        ("readyToRun", "ReadyToRun code"),
+        ("compilation", "compilation"),
+        ("governor", "CPU frequency governor"),
     ];
 
     /// <summary>Ratio below which two mean intervals count as equal: with ptrace, each sample has its own weight.</summary>
@@ -59,21 +65,32 @@ internal static class EnvironmentDifferences
     private static List<string> Values(ComparedSide side, Func<InputEnvironment, string> text) =>
         [.. Environments(side).Select(text).Where(value => value.Length > 0).Distinct().Order(StringComparer.Ordinal)];
 
-    private static IEnumerable<InputEnvironment> Environments(ComparedSide side) => side.Recordings.SelectMany(recording => recording.Input.Environments);
+    private static IEnumerable<InputEnvironment> Environments(ComparedSide side) =>
+        side.Recordings.SelectMany(recording => recording.Input.Environments);
 
     /// <summary>CPU time per sample, from the samples themselves.</summary>
     private static List<double> SampleIntervals(ComparedSide side) =>
-    [
-        .. side.Recordings.Select(recording => recording.Result.Runs.Where(run => run.Samples is { Count: > 0 }).ToList()).Where(runs => runs.Count > 0)
-            .Select(runs => runs.Sum(run => run.Samples!.CpuMs) / runs.Sum(run => run.Samples!.Count)),
-    ];
+        [
+            .. side
+                .Recordings.Select(recording => recording.Result.Runs.Where(run => run.Samples is { Count: > 0 }).ToList())
+                .Where(runs => runs.Count > 0)
+                .Select(runs => runs.Sum(run => run.Samples!.CpuMs) / runs.Sum(run => run.Samples!.Count)),
+        ];
 
     private static List<string> Milliseconds(IEnumerable<double> intervals) =>
-        [.. intervals.Select(interval => interval.ToString("0.###", CultureInfo.InvariantCulture) + " ms").Distinct().Order(StringComparer.Ordinal)];
+        [
+            .. intervals
+                .Select(interval => interval.ToString("0.###", CultureInfo.InvariantCulture) + " ms")
+                .Distinct()
+                .Order(StringComparer.Ordinal),
+        ];
 
     /// <summary>Rounds to 50, because the kernel's values vary slightly between readings.</summary>
-    private static string Megahertz(double? megahertz) => megahertz is > 0 and var known ? ((int)(Math.Round(known / 50) * 50)).ToString(CultureInfo.InvariantCulture) + " MHz" : "";
+    private static string Megahertz(double? megahertz) =>
+        megahertz is > 0 and var known ? ((int)(Math.Round(known / 50) * 50)).ToString(CultureInfo.InvariantCulture) + " MHz" : "";
 
     private static string Setting(RunEnvironment? environment, string key) =>
-        environment is { } known && known.Fields.TryGetProperty(key, out var value) && value.ValueKind != JsonValueKind.Null ? value.ToString() : "";
+        environment is { } known && known.Fields.TryGetProperty(key, out var value) && value.ValueKind != JsonValueKind.Null
+            ? value.ToString()
+            : "";
 }

@@ -4,12 +4,15 @@ using EtwSerializerProfiler.Analysis.Events;
 namespace EtwSerializerProfiler.Analysis.Comparison;
 
 /// <summary>
-/// Breakdown of the difference between two sides. Medians cannot be broken down, so it uses means over the compared runs: the mean wall time is the sum of its
-/// parts, run by run, and the means of the parts add up to it.
+/// Breakdown of the difference between two sides. Medians cannot be broken down, so it uses means over the compared runs: the mean wall
+/// time is the sum of its parts, run by run, and the means of the parts add up to it.
 /// </summary>
 public sealed record Explanation
 {
-    /// <summary>Whether the parts form the CPU time of the whole process instead of wall time: for runs on several threads, and for programs without marks.</summary>
+    /// <summary>
+    /// Whether the parts form the CPU time of the whole process instead of wall time: for runs on several threads, and for programs without
+    /// marks.
+    /// </summary>
     public required bool IsCpuTime { get; init; }
 
     /// <summary>Mean of base in ms per run.</summary>
@@ -28,8 +31,9 @@ public sealed record Explanation
     public double DifferenceMs => OtherMs - BaselineMs;
 
     /// <summary>
-    /// The parts that explain the difference, largest first: those that exceed the sampling error, until the rest is below a twentieth of the
-    /// difference. If a cause does not exceed it, one of its methods may: few samples of a method that the other side lacks are significant, but disappear among the many of the whole cause.
+    /// The parts that explain the difference, largest first: those that exceed the sampling error, until the rest is below a twentieth of
+    /// the difference. If a cause does not exceed it, one of its methods may: few samples of a method that the other side lacks are
+    /// significant, but disappear among the many of the whole cause.
     /// </summary>
     public IReadOnlyList<ExplainedPart> Shown
     {
@@ -37,8 +41,14 @@ public sealed record Explanation
         {
             var shown = new List<ExplainedPart>();
             var left = DifferenceMs;
-            foreach (var part in Parts.SelectMany(part => part.IsSignificant ? [part] : part.Methods.Where(method => method.StandsOut).Select(method => method.AsPart()))
-                .Where(part => Math.Abs(part.DifferenceMs) >= SmallestShare * Math.Abs(DifferenceMs)).OrderByDescending(part => Math.Abs(part.DifferenceMs)))
+            foreach (
+                var part in Parts
+                    .SelectMany(part =>
+                        part.IsSignificant ? [part] : part.Methods.Where(method => method.StandsOut).Select(method => method.AsPart())
+                    )
+                    .Where(part => Math.Abs(part.DifferenceMs) >= SmallestShare * Math.Abs(DifferenceMs))
+                    .OrderByDescending(part => Math.Abs(part.DifferenceMs))
+            )
             {
                 if (shown.Count > 0 && Math.Abs(left) < SmallestShare * Math.Abs(DifferenceMs))
                     break;
@@ -58,12 +68,17 @@ public sealed record Explanation
     public FactoredDifference? Without(IReadOnlyList<string> groups)
     {
         var parts = Parts.ToLookup(part => groups.Contains(part.Name));
-        return !HasCauses || groups.Count == 0 ? null : new FactoredDifference(this, this with
-        {
-            BaselineMs = BaselineMs - parts[true].Sum(part => part.BaselineMs),
-            OtherMs = OtherMs - parts[true].Sum(part => part.OtherMs),
-            Parts = [.. parts[false]],
-        });
+        return !HasCauses || groups.Count == 0
+            ? null
+            : new FactoredDifference(
+                this,
+                this with
+                {
+                    BaselineMs = BaselineMs - parts[true].Sum(part => part.BaselineMs),
+                    OtherMs = OtherMs - parts[true].Sum(part => part.OtherMs),
+                    Parts = [.. parts[false]],
+                }
+            );
     }
 
     /// <summary>Difference not explained by the shown parts, in ms per run.</summary>
@@ -72,12 +87,17 @@ public sealed record Explanation
     private const double SmallestShare = 0.05;
 }
 
-/// <summary>A difference from which causes are subtracted. The subtracted and the remaining part add up to the whole, because all are means over the same runs.</summary>
+/// <summary>
+/// A difference from which causes are subtracted. The subtracted and the remaining part add up to the whole, because all are means over the
+/// same runs.
+/// </summary>
 /// <param name="Whole">The whole difference.</param>
 /// <param name="Remaining">The difference without the causes.</param>
 public sealed record FactoredDifference(Explanation Whole, Explanation Remaining)
 {
-    /// <summary>Share of the difference that remains, in %; below 0 if the causes differ by more than the whole. Null without a difference.</summary>
+    /// <summary>
+    /// Share of the difference that remains, in %; below 0 if the causes differ by more than the whole. Null without a difference.
+    /// </summary>
     public double? RemainingPercent => Whole.DifferenceMs != 0 ? Remaining.DifferenceMs / Whole.DifferenceMs * 100 : null;
 
     /// <summary>Share of the difference that the causes explain, in %.</summary>
@@ -101,7 +121,10 @@ public sealed record ExplainedPart(string Name, double BaselineMs, double OtherM
     public IReadOnlyList<ExplainedMethod> Methods { get; init; } = [];
 }
 
-/// <summary>Contribution of one method to the difference of two sides: a method at which a cause begins, or a leaf method of own code. Means in ms per run.</summary>
+/// <summary>
+/// Contribution of one method to the difference of two sides: a method at which a cause begins, or a leaf method of own code. Means in ms
+/// per run.
+/// </summary>
 /// <param name="Method">The method.</param>
 /// <param name="BaselineMs">Time of base.</param>
 /// <param name="OtherMs">Time of the other side.</param>
@@ -142,7 +165,12 @@ public sealed partial record ExplainedMethod(MethodName Method, double BaselineM
         var depth = 0;
         for (var i = end - 1; i >= 0; i--)
         {
-            depth += name[i] switch { ']' or '>' or ')' => 1, '[' or '<' or '(' => -1, _ => 0 };
+            depth += name[i] switch
+            {
+                ']' or '>' or ')' => 1,
+                '[' or '<' or '(' => -1,
+                _ => 0,
+            };
             if (name[i] == '.' && depth == 0)
                 return i;
         }

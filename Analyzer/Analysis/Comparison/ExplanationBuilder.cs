@@ -7,9 +7,9 @@ namespace EtwSerializerProfiler.Analysis.Comparison;
 
 /// <summary>Breaks down the difference of two sides.</summary>
 /// <remarks>
-/// The wall time of a run on one thread consists of its thread's time on a processor, waiting and ready. Samples divide the time on a processor, each with one cause
-/// (<see cref="CauseAttribution"/>); unsampled time is part of the rest. A part's error is that of its sample count: n ± √n. All values are per operation, which equals a
-/// run except for iterations of BenchmarkDotNet.
+/// The wall time of a run on one thread consists of its thread's time on a processor, waiting and ready. Samples divide the time on a
+/// processor, each with one cause (<see cref="CauseAttribution"/>); unsampled time is part of the rest. A part's error is that of its
+/// sample count: n ± √n. All values are per operation, which equals a run except for iterations of BenchmarkDotNet.
 /// </remarks>
 internal static class ExplanationBuilder
 {
@@ -43,13 +43,29 @@ internal static class ExplanationBuilder
         }
         else if (Both(run => run.PauseTotalMs is not null))
         {
-            parts.Add(new ExplainedPart("GC pauses", Mean(baseline, run => run.PauseTotalMs!.Value), Mean(other, run => run.PauseTotalMs!.Value), 0));
+            parts.Add(
+                new ExplainedPart(
+                    "GC pauses",
+                    Mean(baseline, run => run.PauseTotalMs!.Value),
+                    Mean(other, run => run.PauseTotalMs!.Value),
+                    0
+                )
+            );
         }
 
         if (!isCpu && Both(run => run.Measuring is not null))
         {
-            parts.Add(new ExplainedPart("Waiting", Mean(baseline, run => run.Measuring!.WaitMs), Mean(other, run => run.Measuring!.WaitMs), 0));
-            parts.Add(new ExplainedPart("Ready, without a processor", Mean(baseline, run => run.Measuring!.ReadyMs), Mean(other, run => run.Measuring!.ReadyMs), 0));
+            parts.Add(
+                new ExplainedPart("Waiting", Mean(baseline, run => run.Measuring!.WaitMs), Mean(other, run => run.Measuring!.WaitMs), 0)
+            );
+            parts.Add(
+                new ExplainedPart(
+                    "Ready, without a processor",
+                    Mean(baseline, run => run.Measuring!.ReadyMs),
+                    Mean(other, run => run.Measuring!.ReadyMs),
+                    0
+                )
+            );
         }
 
         if (parts.Count == 0)
@@ -60,7 +76,13 @@ internal static class ExplanationBuilder
             HasCauses = hasCauses,
             BaselineMs = Mean(baseline, Whole),
             OtherMs = Mean(other, Whole),
-            Parts = [.. parts.Where(part => part.BaselineMs > 0 || part.OtherMs > 0).OrderByDescending(part => Math.Abs(part.DifferenceMs)).ThenBy(part => part.Name, StringComparer.Ordinal)],
+            Parts =
+            [
+                .. parts
+                    .Where(part => part.BaselineMs > 0 || part.OtherMs > 0)
+                    .OrderByDescending(part => Math.Abs(part.DifferenceMs))
+                    .ThenBy(part => part.Name, StringComparer.Ordinal),
+            ],
         };
 
         double Whole(Run run) => isCpu ? run.CpuMs!.Value : run.WallMs;
@@ -71,7 +93,10 @@ internal static class ExplanationBuilder
         {
             var (from, fromError) = Sampled(baseline, ticks);
             var (to, toError) = Sampled(other, ticks);
-            return new ExplainedPart(name, from, to, Math.Sqrt((fromError * fromError) + (toError * toError))) { Methods = causes is null ? [] : Methods(baseline, other, causes) };
+            return new ExplainedPart(name, from, to, Math.Sqrt((fromError * fromError) + (toError * toError)))
+            {
+                Methods = causes is null ? [] : Methods(baseline, other, causes),
+            };
         }
     }
 
@@ -79,7 +104,14 @@ internal static class ExplanationBuilder
     {
         var from = TicksByMethod(baseline, causes);
         var to = TicksByMethod(other, causes);
-        return [.. from.Keys.Union(to.Keys).Select(Method).OrderByDescending(method => Math.Abs(method.DifferenceMs)).ThenBy(method => method.Method.Name, StringComparer.Ordinal)];
+        return
+        [
+            .. from
+                .Keys.Union(to.Keys)
+                .Select(Method)
+                .OrderByDescending(method => Math.Abs(method.DifferenceMs))
+                .ThenBy(method => method.Method.Name, StringComparer.Ordinal),
+        ];
 
         ExplainedMethod Method(MethodName method)
         {
@@ -104,12 +136,14 @@ internal static class ExplanationBuilder
         return sums;
     }
 
-    private static (double Ms, double Error) Sampled(IReadOnlyList<Run> runs, Func<CauseTimes, long> ticks) => Estimate(runs.Sum(run => run.Causes!.ToMilliseconds(ticks(run.Causes))), runs);
+    private static (double Ms, double Error) Sampled(IReadOnlyList<Run> runs, Func<CauseTimes, long> ticks) =>
+        Estimate(runs.Sum(run => run.Causes!.ToMilliseconds(ticks(run.Causes))), runs);
 
     /// <summary>Mean of a sampled time and its standard error: n samples represent n ± √n.</summary>
     private static (double Ms, double Error) Estimate(double sumMs, IReadOnlyList<Run> runs)
     {
-        double samples = runs.Sum(run => run.Samples?.Count ?? 0), sampledMs = runs.Sum(run => run.Samples?.CpuMs ?? 0);
+        double samples = runs.Sum(run => run.Samples?.Count ?? 0),
+            sampledMs = runs.Sum(run => run.Samples?.CpuMs ?? 0);
         var period = samples > 0 ? sampledMs / samples : 0;
         var operations = (double)runs.Sum(run => run.Operations);
         return (sumMs / operations, Math.Sqrt(sumMs * period) / operations);

@@ -8,7 +8,9 @@ namespace EtwSerializerProfiler.Analysis.Comparison;
 /// <param name="Key">Name in CSV and JSON and for <c>--metric</c>.</param>
 /// <param name="Name">Name in text output.</param>
 /// <param name="Kind">Way to judge its differences.</param>
-/// <param name="Value">Its value for a run, in ms or bytes, per operation for an iteration of BenchmarkDotNet; null when not recorded.</param>
+/// <param name="Value">
+/// Its value for a run, in ms or bytes, per operation for an iteration of BenchmarkDotNet; null when not recorded.
+/// </param>
 public sealed record Metric(string Key, string Name, MetricKind Kind, Func<Run, double?> Value)
 {
     /// <summary>The key, as for <c>--metric</c>.</summary>
@@ -17,8 +19,16 @@ public sealed record Metric(string Key, string Name, MetricKind Kind, Func<Run, 
     /// <summary>All measures in table order; times of whole runs come first.</summary>
     public static IReadOnlyList<Metric> All { get; } =
     [
-        .. RunMeasures.All.OfType<Measure<double>>().Where(measure => measure.Compared is not null)
-            .Select(measure => new Metric(measure.Compared!.Name, measure.Compared.Header, measure.Compared.Kind, run => measure.ValueOf(run) / run.Operations)).OrderByDescending(metric => metric.Kind == MetricKind.Time),
+        .. RunMeasures
+            .All.OfType<Measure<double>>()
+            .Where(measure => measure.Compared is not null)
+            .Select(measure => new Metric(
+                measure.Compared!.Name,
+                measure.Compared.Header,
+                measure.Compared.Kind,
+                run => measure.ValueOf(run) / run.Operations
+            ))
+            .OrderByDescending(metric => metric.Kind == MetricKind.Time),
     ];
 
     /// <summary>All keys.</summary>
@@ -48,9 +58,13 @@ public sealed record Metric(string Key, string Name, MetricKind Kind, Func<Run, 
 
     /// <summary>Wall time minus the CPU time of some causes.</summary>
     /// <param name="groups">Groups of causes.</param>
-    public static Metric WallWithout(IReadOnlyList<string> groups) => new(
-        "wallWithout", "Wall without " + string.Join(", ", groups) + " ms", MetricKind.Time,
-        run => run.Causes is { } causes ? (run.WallMs - causes.ToMilliseconds(groups.Sum(causes.Group))) / run.Operations : null);
+    public static Metric WallWithout(IReadOnlyList<string> groups) =>
+        new(
+            "wallWithout",
+            "Wall without " + string.Join(", ", groups) + " ms",
+            MetricKind.Time,
+            run => run.Causes is { } causes ? (run.WallMs - causes.ToMilliseconds(groups.Sum(causes.Group))) / run.Operations : null
+        );
 
     /// <summary>Relative difference to resolve: 5 % of time, 1 % of bytes.</summary>
     public double Resolve(ComparisonOptions options)
@@ -60,8 +74,8 @@ public sealed record Metric(string Key, string Name, MetricKind Kind, Func<Run, 
     }
 
     /// <summary>
-    /// Minimum relative difference that counts. Bytes are counted exactly and vary by a buffer now and then, so a hundred bytes of a megabyte can be
-    /// beyond noise without meaning anything.
+    /// Minimum relative difference that counts. Bytes are counted exactly and vary by a buffer now and then, so a hundred bytes of a
+    /// megabyte can be beyond noise without meaning anything.
     /// </summary>
     public double Smallest => Kind == MetricKind.Bytes ? 0.001 : 0;
 

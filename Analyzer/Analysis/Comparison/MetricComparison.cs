@@ -18,7 +18,10 @@ public sealed record MetricComparison
     /// <summary>Number of compared runs of the other side.</summary>
     public int OtherRuns { get; init; }
 
-    /// <summary>Shift from base to the other side (Hodges and Lehmann) in ms or bytes. It can differ from the difference of the medians, which has twice the error.</summary>
+    /// <summary>
+    /// Shift from base to the other side (Hodges and Lehmann) in ms or bytes. It can differ from the difference of the medians, which has
+    /// twice the error.
+    /// </summary>
     public double? Difference { get; init; }
 
     /// <summary>Ratio of the other side to base (shift of logarithms); null for values of 0.</summary>
@@ -33,13 +36,17 @@ public sealed record MetricComparison
     /// <summary>Probability of such a difference between equal sides.</summary>
     public double? PValue { get; init; }
 
-    /// <summary>Robust standard deviation of runs, relative to the median wall time of base for parts of time, else to the measure itself.</summary>
+    /// <summary>
+    /// Robust standard deviation of runs, relative to the median wall time of base for parts of time, else to the measure itself.
+    /// </summary>
     public double? Noise { get; init; }
 
     /// <summary>Factor by which differing processes increase the variance of the difference.</summary>
     public double DesignEffect { get; init; } = 1;
 
-    /// <summary>Whether runs of one process are more alike than runs of two, measured or assumed: more runs of the same processes then add little.</summary>
+    /// <summary>
+    /// Whether runs of one process are more alike than runs of two, measured or assumed: more runs of the same processes then add little.
+    /// </summary>
     public bool HasAlikeRuns => DesignEffect > 1;
 
     /// <summary>The verdict.</summary>
@@ -48,10 +55,15 @@ public sealed record MetricComparison
     /// <summary>Runs per side needed to resolve the difference; with <see cref="Verdict.TooFewRuns"/>.</summary>
     public int? NeededRuns { get; init; }
 
-    /// <summary>The rank comparison behind the verdict: of logarithms if there is a ratio, else in ms or bytes; null when the measure was not recorded.</summary>
+    /// <summary>
+    /// The rank comparison behind the verdict: of logarithms if there is a ratio, else in ms or bytes; null when the measure was not
+    /// recorded.
+    /// </summary>
     public RankComparison? Ranks { get; init; }
 
-    /// <summary>Reference of relative differences, in the unit of <see cref="Ranks"/>: wall time of base for parts of time; 0 if there is a ratio.</summary>
+    /// <summary>
+    /// Reference of relative differences, in the unit of <see cref="Ranks"/>: wall time of base for parts of time; 0 if there is a ratio.
+    /// </summary>
     public double Whole { get; init; }
 
     /// <summary>The difference as a share of the measure itself, or of base's wall time for parts of time. Null when that is 0.</summary>
@@ -59,7 +71,10 @@ public sealed record MetricComparison
 
     /// <summary>The interval of <see cref="Relative"/>.</summary>
     public (double Low, double High)? RelativeInterval =>
-        Low is not { } low || High is not { } high ? null : Ratio is not null ? (low - 1, high - 1) : Whole > 0 ? (low / Whole, high / Whole) : null;
+        Low is not { } low || High is not { } high ? null
+        : Ratio is not null ? (low - 1, high - 1)
+        : Whole > 0 ? (low / Whole, high / Whole)
+        : null;
 
     /// <summary>Whether a relative difference of <paramref name="share"/> would have been found with the power of the options.</summary>
     public bool Resolves(double share, ComparisonOptions options)
@@ -72,7 +87,9 @@ public sealed record MetricComparison
     public int? RunsToResolve(double share, ComparisonOptions options)
     {
         ArgumentNullException.ThrowIfNull(options);
-        return Ranks is { } ranks && SizeOf(share) is > 0 and var size ? ranks.NeededRuns(size, options.SignificanceLevel, options.Power) : null;
+        return Ranks is { } ranks && SizeOf(share) is > 0 and var size
+            ? ranks.NeededRuns(size, options.SignificanceLevel, options.Power)
+            : null;
     }
 
     private double SizeOf(double share) => Ratio is null ? Whole * share : Math.Log(1 + share);
@@ -90,17 +107,37 @@ public sealed record MetricComparison
         ArgumentNullException.ThrowIfNull(other);
         ArgumentNullException.ThrowIfNull(options);
         if (baseline.Count == 0 || other.Count == 0)
-            return new MetricComparison { Metric = metric, Verdict = Verdict.TooFewRuns, BaselineRuns = baseline.Count, OtherRuns = other.Count };
+            return new MetricComparison
+            {
+                Metric = metric,
+                Verdict = Verdict.TooFewRuns,
+                BaselineRuns = baseline.Count,
+                OtherRuns = other.Count,
+            };
         if (baseline.Values(metric) is not { } first || other.Values(metric, metric.IsTime ? otherFactor : 1) is not { } second)
-            return new MetricComparison { Metric = metric, Verdict = Verdict.NotRecorded, BaselineRuns = baseline.Count, OtherRuns = other.Count };
+            return new MetricComparison
+            {
+                Metric = metric,
+                Verdict = Verdict.NotRecorded,
+                BaselineRuns = baseline.Count,
+                OtherRuns = other.Count,
+            };
 
-        var isRatio = metric.Kind != MetricKind.PartOfTime && first.Concat(second).All(values => Array.TrueForAll(values, value => value > 0));
+        var isRatio =
+            metric.Kind != MetricKind.PartOfTime && first.Concat(second).All(values => Array.TrueForAll(values, value => value > 0));
         var between = metric.IsTime ? options.AssumedBetween : 0;
         var linear = RankComparison.Of(first, second, options.SignificanceLevel, between * Math.Max(Median(first), Median(second)))!;
         var judged = isRatio ? RankComparison.Of(Logarithms(first), Logarithms(second), options.SignificanceLevel, between)! : linear;
 
         // A part of a run's time is judged relative to the run.
-        var whole = metric.Kind == MetricKind.PartOfTime ? baseline.Values(Metric.Wall) is { } walls ? Median(walls) : 0 : isRatio ? 1 : Median(first);
+        var whole =
+            metric.Kind == MetricKind.PartOfTime
+                ? baseline.Values(Metric.Wall) is { } walls
+                    ? Median(walls)
+                    : 0
+                : isRatio
+                    ? 1
+                    : Median(first);
         var smallest = isRatio ? Math.Log(1 + metric.Smallest) : whole * metric.Smallest;
         var compared = new MetricComparison
         {
@@ -114,23 +151,35 @@ public sealed record MetricComparison
             Low = isRatio && judged.Low is { } low ? Math.Exp(low) : judged.Low,
             High = isRatio && judged.High is { } high ? Math.Exp(high) : judged.High,
             PValue = judged.PValue,
-            Noise = Math.Min(linear.BaselineRuns, linear.OtherRuns) < 2 ? null : isRatio ? judged.Spread.Within : whole > 0 ? judged.Spread.Within / whole : null,
+            Noise =
+                Math.Min(linear.BaselineRuns, linear.OtherRuns) < 2 ? null
+                : isRatio ? judged.Spread.Within
+                : whole > 0 ? judged.Spread.Within / whole
+                : null,
             DesignEffect = judged.Spread.DesignEffect,
             Ranks = judged,
             Whole = isRatio ? 0 : whole,
             Verdict = Verdict.TooFewRuns,
         };
         var resolve = metric.Resolve(options);
-        var verdict = judged.Differs(options.SignificanceLevel) && Math.Abs(judged.Shift) >= smallest ? (judged.Shift > 0 ? Verdict.Worse : Verdict.Better)
+        var verdict =
+            judged.Differs(options.SignificanceLevel) && Math.Abs(judged.Shift) >= smallest
+                ? (judged.Shift > 0 ? Verdict.Worse : Verdict.Better)
             : judged.Spread.Within <= 0 && Math.Abs(judged.Shift) > smallest ? Verdict.TooFewRuns
             : compared.Resolves(resolve, options) ? Verdict.Same
             : Verdict.TooFewRuns;
-        return compared with { Verdict = verdict, NeededRuns = verdict == Verdict.TooFewRuns ? compared.RunsToResolve(resolve, options) : null };
+        return compared with
+        {
+            Verdict = verdict,
+            NeededRuns = verdict == Verdict.TooFewRuns ? compared.RunsToResolve(resolve, options) : null,
+        };
     }
 
-    private static double Median(IReadOnlyList<double[]> recordings) => Statistics.Median([.. recordings.SelectMany(values => values)])!.Value;
+    private static double Median(IReadOnlyList<double[]> recordings) =>
+        Statistics.Median([.. recordings.SelectMany(values => values)])!.Value;
 
-    private static IReadOnlyList<double[]> Logarithms(IReadOnlyList<double[]> recordings) => [.. recordings.Select(values => Array.ConvertAll(values, value => Math.Log(value)))];
+    private static IReadOnlyList<double[]> Logarithms(IReadOnlyList<double[]> recordings) =>
+        [.. recordings.Select(values => Array.ConvertAll(values, value => Math.Log(value)))];
 }
 
 /// <summary>Verdict on two sides' runs.</summary>

@@ -10,11 +10,13 @@ namespace EtwSerializerProfiler.Analysis.Comparison;
 /// Comparison of two samples by ranks: their shift with its interval, its probability by chance, and the number of runs needed.
 /// </summary>
 /// <remarks>
-/// The test is that of Mann and Whitney (Perfolizer; exact for small samples), the shift that of Hodges and Lehmann: the median of all differences between a run of one side and
-/// a run of the other. Its interval is the inversion of the test: between the differences whose rank the test would just not reject. The values are wall times of programs: skewed, with
-/// outliers on one side. Ranks need no distribution and limit the outliers. If processes differ (<see cref="RunSpread"/>), the rank test would be wrong, and scaling cannot fix
-/// it: its statistic saturates when all runs of one side exceed those of the other. The shift is then compared with its standard error, that of independent
-/// runs, σ √((1/n + 1/m) π/3), times the root of the design effect, in Student's distribution with two degrees of freedom fewer than clusters.
+/// The test is that of Mann and Whitney (Perfolizer; exact for small samples), the shift that of Hodges and Lehmann: the median of all
+/// differences between a run of one side and a run of the other. Its interval is the inversion of the test: between the differences whose
+/// rank the test would just not reject. The values are wall times of programs: skewed, with outliers on one side. Ranks need no
+/// distribution and limit the outliers. If processes differ (<see cref="RunSpread"/>), the rank test would be wrong, and scaling cannot fix
+/// it: its statistic saturates when all runs of one side exceed those of the other. The shift is then compared with its standard error,
+/// that of independent runs, σ √((1/n + 1/m) π/3), times the root of the design effect, in Student's distribution with two degrees of
+/// freedom fewer than clusters.
 /// </remarks>
 /// <param name="Shift">Shift: other minus base.</param>
 /// <param name="Low">Lower end of the shift's interval; null with too few runs.</param>
@@ -23,7 +25,15 @@ namespace EtwSerializerProfiler.Analysis.Comparison;
 /// <param name="Spread">Variation of the runs.</param>
 /// <param name="BaselineRuns">Number of runs of base.</param>
 /// <param name="OtherRuns">Number of runs of the other side.</param>
-public sealed record RankComparison(double Shift, double? Low, double? High, double PValue, RunSpread Spread, int BaselineRuns, int OtherRuns)
+public sealed record RankComparison(
+    double Shift,
+    double? Low,
+    double? High,
+    double PValue,
+    RunSpread Spread,
+    int BaselineRuns,
+    int OtherRuns
+)
 {
     /// <summary>Asymptotic efficiency of the rank test relative to the t-test for normal values, 3/π.</summary>
     private const double Efficiency = 3 / Math.PI;
@@ -37,11 +47,17 @@ public sealed record RankComparison(double Shift, double? Low, double? High, dou
     /// <param name="significanceLevel">1 - the interval's level.</param>
     /// <param name="assumedBetween">Standard deviation between processes if each side has one, in the unit of the values.</param>
     /// <returns>Null when a side has no values.</returns>
-    public static RankComparison? Of(IReadOnlyList<double[]> baseline, IReadOnlyList<double[]> other, double significanceLevel, double assumedBetween = 0)
+    public static RankComparison? Of(
+        IReadOnlyList<double[]> baseline,
+        IReadOnlyList<double[]> other,
+        double significanceLevel,
+        double assumedBetween = 0
+    )
     {
         ArgumentNullException.ThrowIfNull(baseline);
         ArgumentNullException.ThrowIfNull(other);
-        double[] first = [.. baseline.SelectMany(values => values)], second = [.. other.SelectMany(values => values)];
+        double[] first = [.. baseline.SelectMany(values => values)],
+            second = [.. other.SelectMany(values => values)];
         if (first.Length == 0 || second.Length == 0)
             return null;
 
@@ -50,21 +66,38 @@ public sealed record RankComparison(double Shift, double? Low, double? High, dou
         var spread = RunSpread.Of(baseline, other, shift, assumedBetween);
         if (spread.DesignEffect <= 1 && double.IsInfinity(spread.DegreesOfFreedom))
         {
-            var (low, high) = Interval(differences, first.Length, second.Length, NormalDistribution.Standard.Quantile(1 - (significanceLevel / 2)));
+            var (low, high) = Interval(
+                differences,
+                first.Length,
+                second.Length,
+                NormalDistribution.Standard.Quantile(1 - (significanceLevel / 2))
+            );
             return new RankComparison(shift, low, high, PValueOf(first, second), spread, first.Length, second.Length);
         }
 
         var error = ErrorOf(spread, first.Length, second.Length);
         var reach = Quantile(1 - (significanceLevel / 2), spread) * error;
-        return new RankComparison(shift, shift - reach, shift + reach, Math.Min(1, 2 * Cdf(-Math.Abs(shift) / error, spread)), spread, first.Length, second.Length);
+        return new RankComparison(
+            shift,
+            shift - reach,
+            shift + reach,
+            Math.Min(1, 2 * Cdf(-Math.Abs(shift) / error, spread)),
+            spread,
+            first.Length,
+            second.Length
+        );
     }
 
     /// <summary>Whether the sides differ beyond noise.</summary>
     public bool Differs(double significanceLevel) => PValue < significanceLevel && (Low > 0 || High < 0);
 
-    /// <summary>Whether a shift of <paramref name="size"/> would have been found with a probability of <paramref name="power"/>. Several runs without variation hide nothing; one or two show nothing.</summary>
+    /// <summary>
+    /// Whether a shift of <paramref name="size"/> would have been found with a probability of <paramref name="power"/>. Several runs
+    /// without variation hide nothing; one or two show nothing.
+    /// </summary>
     public bool Resolves(double size, double significanceLevel, double power) =>
-        Math.Min(BaselineRuns, OtherRuns) >= MinRuns && (Spread.Within <= 0 || size / StandardError >= Quantile(1 - (significanceLevel / 2), Spread) + Quantile(power, Spread));
+        Math.Min(BaselineRuns, OtherRuns) >= MinRuns
+        && (Spread.Within <= 0 || size / StandardError >= Quantile(1 - (significanceLevel / 2), Spread) + Quantile(power, Spread));
 
     /// <summary>
     /// Runs per side needed to find a shift of <paramref name="size"/>, each in its own process if processes differ.
@@ -79,16 +112,21 @@ public sealed record RankComparison(double Shift, double? Low, double? High, dou
     /// <summary>Standard error of the shift, from the spread of the runs.</summary>
     private double StandardError => ErrorOf(Spread, BaselineRuns, OtherRuns);
 
-    private static double ErrorOf(in RunSpread spread, int first, int second) => spread.Within * Math.Sqrt(spread.DesignEffect * ((1.0 / first) + (1.0 / second)) / Efficiency);
+    private static double ErrorOf(in RunSpread spread, int first, int second) =>
+        spread.Within * Math.Sqrt(spread.DesignEffect * ((1.0 / first) + (1.0 / second)) / Efficiency);
 
     private static double PValueOf(double[] first, double[] second) =>
         MannWhitneyTest.Instance.Perform(new Sample(first), new Sample(second), AlternativeHypothesis.TwoSides, Threshold.Zero).PValue;
 
     private static double Cdf(double value, in RunSpread spread) =>
-        double.IsInfinity(spread.DegreesOfFreedom) ? NormalDistribution.Standard.Cdf(value) : new StudentDistribution(spread.DegreesOfFreedom).Cdf(value);
+        double.IsInfinity(spread.DegreesOfFreedom)
+            ? NormalDistribution.Standard.Cdf(value)
+            : new StudentDistribution(spread.DegreesOfFreedom).Cdf(value);
 
     private static double Quantile(double probability, in RunSpread spread) =>
-        double.IsInfinity(spread.DegreesOfFreedom) ? NormalDistribution.Standard.Quantile(probability) : new StudentDistribution(spread.DegreesOfFreedom).Quantile(probability);
+        double.IsInfinity(spread.DegreesOfFreedom)
+            ? NormalDistribution.Standard.Quantile(probability)
+            : new StudentDistribution(spread.DegreesOfFreedom).Quantile(probability);
 
     private static double[] Differences(double[] first, double[] second)
     {

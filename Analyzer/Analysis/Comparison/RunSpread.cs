@@ -8,20 +8,24 @@ namespace EtwSerializerProfiler.Analysis.Comparison;
 /// Variation of the runs of two sides, within a process and between processes.
 /// </summary>
 /// <remarks>
-/// <para>Runs of one process share its code, compiled from one profile, its heap, its addresses, and a minute of the machine, so they are more alike than runs of two processes. A
-/// test that assumes independence finds differences between two recordings of one build. Cluster sampling has the remedy: the variance of a mean of n runs in C
-/// processes is σ²within / n + σ²between / C, that is (1 + (n / C) σ²between / σ²within) times that of n independent runs: the design effect. A cluster is a process;
-/// on a side with several recordings it is a recording, which differs from others in its processes and in its time.</para>
-/// <para>Both variances come from a one-way analysis of variance over the clusters of both sides, each side around its own middle. It uses normal scores (the normal quantiles
-/// of the ranks), so that outliers, which are common on computers, weigh no more than in the rank test whose error it corrects. If every cluster is a single run, runs are
-/// independent and need no correction.</para>
+/// <para>Runs of one process share its code, compiled from one profile, its heap, its addresses, and a minute of the machine, so they are
+/// more alike than runs of two processes. A test that assumes independence finds differences between two recordings of one build. Cluster
+/// sampling has the remedy: the variance of a mean of n runs in C processes is σ²within / n + σ²between / C, that is (1 + (n / C) σ²between
+/// / σ²within) times that of n independent runs: the design effect. A cluster is a process; on a side with several recordings it is a
+/// recording, which differs from others in its processes and in its time.</para>
+/// <para>Both variances come from a one-way analysis of variance over the clusters of both sides, each side around its own middle. It uses
+/// normal scores (the normal quantiles of the ranks), so that outliers, which are common on computers, weigh no more than in the rank test
+/// whose error it corrects. If every cluster is a single run, runs are independent and need no correction.</para>
 /// <para>If each side is one process, the data do not show how processes differ. A standard deviation measured elsewhere is assumed
 /// (<see cref="ComparisonOptions.AssumedBetween"/>), and the report says so.</para>
 /// </remarks>
 /// <param name="Within">Standard deviation of a side's runs, by the Shamos estimator: robust, and equal to σ for normal values.</param>
 /// <param name="Total">Standard deviation of a run in its own process.</param>
 /// <param name="DesignEffect">Variance of the sides' difference relative to that of independent runs, at least 1.</param>
-/// <param name="DegreesOfFreedom">Clusters minus two, even if they were not found to differ, because few clusters show little of their variation. Infinite if clusters are single runs, or if their variance is assumed.</param>
+/// <param name="DegreesOfFreedom">
+/// Clusters minus two, even if they were not found to differ, because few clusters show little of their variation. Infinite if clusters are
+/// single runs, or if their variance is assumed.
+/// </param>
 public readonly record struct RunSpread(double Within, double Total, double DesignEffect, double DegreesOfFreedom)
 {
     /// <summary>Measures the variation.</summary>
@@ -63,7 +67,11 @@ public readonly record struct RunSpread(double Within, double Total, double Desi
     /// <summary>Variances from the analysis of variance, on normal scores of the ranks over all values.</summary>
     private static (double Within, double Between, double BetweenFreedom) Variances(IReadOnlyList<double[]> baseline, List<double[]> other)
     {
-        var all = baseline.Concat(other).SelectMany((values, cluster) => values.Select(value => (Value: value, Cluster: cluster))).OrderBy(item => item.Value).ToList();
+        var all = baseline
+            .Concat(other)
+            .SelectMany((values, cluster) => values.Select(value => (Value: value, Cluster: cluster)))
+            .OrderBy(item => item.Value)
+            .ToList();
         var clusters = new List<double>[baseline.Count + other.Count];
         for (var i = 0; i < clusters.Length; i++)
             clusters[i] = [];
@@ -71,7 +79,8 @@ public readonly record struct RunSpread(double Within, double Total, double Desi
             clusters[all[rank].Cluster].Add(NormalDistribution.Standard.Quantile((rank + 0.5) / all.Count));
 
         var squaresWithin = clusters.Sum(scores => SquaresAround(scores, scores.Average()));
-        double squaresBetween = 0, unevenness = 0;
+        double squaresBetween = 0,
+            unevenness = 0;
         foreach (var side in (IReadOnlyList<List<double>[]>)[clusters[..baseline.Count], clusters[baseline.Count..]])
         {
             var middle = side.SelectMany(scores => scores).Average();

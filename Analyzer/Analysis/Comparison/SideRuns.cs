@@ -4,7 +4,9 @@ using EtwSerializerProfiler.Analysis.Runs;
 namespace EtwSerializerProfiler.Analysis.Comparison;
 
 /// <summary>Runs of one row of one side, by cluster.</summary>
-/// <param name="Clusters">Compared runs, one list per recording for a side with several, else per process (<see cref="RunSpread"/>).</param>
+/// <param name="Clusters">
+/// Compared runs, one list per recording for a side with several, else per process (<see cref="RunSpread"/>).
+/// </param>
 /// <param name="Failed">Number of runs that ended with an exception.</param>
 /// <param name="Disturbed">Number of excluded disturbed runs (<see cref="Disturbance"/>).</param>
 public sealed record SideRuns(IReadOnlyList<IReadOnlyList<Run>> Clusters, int Failed, int Disturbed)
@@ -58,7 +60,9 @@ public sealed record ComparedPair(SummaryKey Key, SideRuns Baseline, SideRuns Ot
     /// <summary>Wall time without the factored-out causes; null when there are none.</summary>
     public MetricComparison? Without { get; init; }
 
-    /// <summary>The difference of <see cref="Explanation"/> without these causes; null when there are none, or when CPU samples are missing.</summary>
+    /// <summary>
+    /// The difference of <see cref="Explanation"/> without these causes; null when there are none, or when CPU samples are missing.
+    /// </summary>
     public FactoredDifference? Factored { get; init; }
 
     /// <summary>Whether disturbed runs are compared because one side has no others.</summary>

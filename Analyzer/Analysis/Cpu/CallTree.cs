@@ -6,8 +6,8 @@ using EtwSerializerProfiler.Traces.Symbols;
 namespace EtwSerializerProfiler.Analysis.Cpu;
 
 /// <summary>
-/// A call tree with the samples of each path from the start of a thread. Each path is stored once, as a node below its caller's, so memory grows with
-/// the distinct paths, not with the samples.
+/// A call tree with the samples of each path from the start of a thread. Each path is stored once, as a node below its caller's, so memory
+/// grows with the distinct paths, not with the samples.
 /// </summary>
 /// <param name="deepest">Maximum number of levels; deeper frames count as the last level's own time.</param>
 /// <param name="keys">Row keys of frames, shared by several trees; null for a separate tree.</param>
@@ -19,7 +19,10 @@ internal sealed class CallTree(int deepest, Interner<CpuRowKey>? keys = null)
     /// <summary>Replaces missing callers.</summary>
     public static readonly CpuRowKey MissingCallers = new("[broken stack]", "", "", null, null);
 
-    /// <summary>Separates a program's frames from those of the GC that its thread performs, because the runtime's library often has no symbols to show it.</summary>
+    /// <summary>
+    /// Separates a program's frames from those of the GC that its thread performs, because the runtime's library often has no symbols to
+    /// show it.
+    /// </summary>
     public static readonly CpuRowKey GcFrame = new("[garbage collection]", "", "", CodeKind.Native, null);
 
     private readonly Interner<CpuRowKey> _keys = keys ?? new();
@@ -101,25 +104,27 @@ internal sealed class CallTree(int deepest, Interner<CpuRowKey>? keys = null)
         foreach (var data in Nodes(query, allTicks))
         {
             var key = _keys[data.Key];
-            rows.Add(new CallTreeRow
-            {
-                Depth = data.Depth,
-                Name = key.Name,
-                Module = key.Module,
-                Namespace = key.Namespace,
-                Kind = key.Kind,
-                IsInlined = key.IsInlined,
-                Line = key.Line,
-                ThreadId = key.ThreadId,
-                InclusiveSamples = data.InclusiveSamples,
-                InclusiveCpuMs = data.InclusiveTicks * 1e3 / ticksPerSecond,
-                InclusivePercent = 100.0 * data.InclusiveTime / Math.Max(allTicks, 1),
-                Samples = data.Samples,
-                CpuMs = data.Ticks * 1e3 / ticksPerSecond,
-                Percent = 100.0 * (data.Ticks + data.WaitTicks) / Math.Max(allTicks, 1),
-                InclusiveWaitMs = data.InclusiveWaitTicks * 1e3 / ticksPerSecond,
-                WaitMs = data.WaitTicks * 1e3 / ticksPerSecond,
-            });
+            rows.Add(
+                new CallTreeRow
+                {
+                    Depth = data.Depth,
+                    Name = key.Name,
+                    Module = key.Module,
+                    Namespace = key.Namespace,
+                    Kind = key.Kind,
+                    IsInlined = key.IsInlined,
+                    Line = key.Line,
+                    ThreadId = key.ThreadId,
+                    InclusiveSamples = data.InclusiveSamples,
+                    InclusiveCpuMs = data.InclusiveTicks * 1e3 / ticksPerSecond,
+                    InclusivePercent = 100.0 * data.InclusiveTime / Math.Max(allTicks, 1),
+                    Samples = data.Samples,
+                    CpuMs = data.Ticks * 1e3 / ticksPerSecond,
+                    Percent = 100.0 * (data.Ticks + data.WaitTicks) / Math.Max(allTicks, 1),
+                    InclusiveWaitMs = data.InclusiveWaitTicks * 1e3 / ticksPerSecond,
+                    WaitMs = data.WaitTicks * 1e3 / ticksPerSecond,
+                }
+            );
         }
 
         return rows;
@@ -151,11 +156,16 @@ internal sealed class CallTree(int deepest, Interner<CpuRowKey>? keys = null)
         }
     }
 
-    /// <summary>The heaviest nodes. The caller of a shown node is shown, too: it is at least as heavy, and among equal nodes the caller comes first.</summary>
+    /// <summary>
+    /// The heaviest nodes. The caller of a shown node is shown, too: it is at least as heavy, and among equal nodes the caller comes first.
+    /// </summary>
     private List<int> Shown(CallTreeQuery query, long allTicks)
     {
         var least = query.MinPercent / 100 * allTicks;
-        var shown = Enumerable.Range(0, _nodes.Count).Where(node => _nodes[node].Depth < query.MaxLevels && _nodes[node].InclusiveTime >= least).ToList();
+        var shown = Enumerable
+            .Range(0, _nodes.Count)
+            .Where(node => _nodes[node].Depth < query.MaxLevels && _nodes[node].InclusiveTime >= least)
+            .ToList();
         if (query.Top is not { } top || top >= shown.Count)
             return shown;
         shown.Sort(Compare);
@@ -178,7 +188,14 @@ internal sealed class CallTree(int deepest, Interner<CpuRowKey>? keys = null)
         if (!known)
         {
             number = _nodes.Count;
-            _nodes.Add(new Node { Parent = parent, Key = key, Depth = parent == Root ? 0 : _nodes[parent].Depth + 1 });
+            _nodes.Add(
+                new Node
+                {
+                    Parent = parent,
+                    Key = key,
+                    Depth = parent == Root ? 0 : _nodes[parent].Depth + 1,
+                }
+            );
         }
 
         ref var node = ref CollectionsMarshal.AsSpan(_nodes)[number];
@@ -189,7 +206,8 @@ internal sealed class CallTree(int deepest, Interner<CpuRowKey>? keys = null)
     }
 
     /// <summary>Whether a row represents a code area instead of a method, so that recursion is meaningless.</summary>
-    private static bool IsPlace(CpuRowKey key) => key.Name == key.Module || key.Module.Length == 0 || key.Name.EndsWith("+?", StringComparison.Ordinal);
+    private static bool IsPlace(CpuRowKey key) =>
+        key.Name == key.Module || key.Module.Length == 0 || key.Name.EndsWith("+?", StringComparison.Ordinal);
 
     /// <summary>A path with its samples. Exclusive counts belong to the path's end, inclusive ones also to its callees.</summary>
     internal struct Node

@@ -21,7 +21,9 @@ public sealed record CallTreeRow
     /// <summary>Kind of code; null for a thread and for missing callers.</summary>
     public required CodeKind? Kind { get; init; }
 
-    /// <summary>Whether it is a method inlined into its caller; the method's own code is another node. False for nodes of other kinds.</summary>
+    /// <summary>
+    /// Whether it is a method inlined into its caller; the method's own code is another node. False for nodes of other kinds.
+    /// </summary>
     public required bool IsInlined { get; init; }
 
     /// <summary>Source line of a node by line: in its own code, or of its call; null when unknown, and for nodes of other kinds.</summary>
@@ -61,6 +63,8 @@ public sealed record CallTreeRow
 /// <param name="Top">Maximum number of nodes; null for all.</param>
 public sealed record CallTreeQuery(double MinPercent, int MaxLevels, int? Top)
 {
-    /// <summary>Maximum number of levels of any tree; stacks with the kernel's default limit (perf_event_max_stack, 127 frames) are far smaller.</summary>
+    /// <summary>
+    /// Maximum number of levels of any tree; stacks with the kernel's default limit (perf_event_max_stack, 127 frames) are far smaller.
+    /// </summary>
     public const int Deepest = 400;
 }

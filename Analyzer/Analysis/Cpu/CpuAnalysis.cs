@@ -10,9 +10,13 @@ namespace EtwSerializerProfiler.Analysis.Cpu;
 public static class CpuAnalysis
 {
     /// <summary>Whether any process has CPU samples.</summary>
-    public static bool HasSamples(IReadOnlyList<TracedProcess> processes) => processes.Any(process => (process.Kinds & EventKinds.CpuSamples) != 0);
+    public static bool HasSamples(IReadOnlyList<TracedProcess> processes) =>
+        processes.Any(process => (process.Kinds & EventKinds.CpuSamples) != 0);
 
-    /// <summary>Analyzes the samples in two passes: code and layout, then samples. With <see cref="CpuReading"/>, they are part of the passes of <see cref="RunAnalysis"/>.</summary>
+    /// <summary>
+    /// Analyzes the samples in two passes: code and layout, then samples. With <see cref="CpuReading"/>, they are part of the passes of
+    /// <see cref="RunAnalysis"/>.
+    /// </summary>
     /// <param name="processes">Processes with their sources.</param>
     /// <param name="runs">Their runs.</param>
     /// <param name="query">The query.</param>

@@ -10,8 +10,8 @@ using EtwSerializerProfiler.Traces.Symbols;
 namespace EtwSerializerProfiler.Analysis.Cpu;
 
 /// <summary>
-/// Attributes CPU samples to methods, modules, namespaces or threads, inside the windows of the runs. It reads methods and layout before the runs are known, and the
-/// samples together with the runs' costs. <see cref="CpuAnalysis"/> does the same for known runs.
+/// Attributes CPU samples to methods, modules, namespaces or threads, inside the windows of the runs. It reads methods and layout before
+/// the runs are known, and the samples together with the runs' costs. <see cref="CpuAnalysis"/> does the same for known runs.
 /// </summary>
 /// <param name="query">The query.</param>
 /// <param name="symbols">Symbols of the processes.</param>
@@ -82,20 +82,49 @@ public sealed class CpuReading(CpuQuery query, SymbolReading symbols) : IRunRead
             _counted.UnionWith(isMeasured ? own.Where(matching.Contains) : others);
             if (query.WithWaits && (process.Kinds & (EventKinds.SwitchOutStacks | EventKinds.SwitchInStacks)) != 0)
             {
-                var waits = new WaitTree(windows, counts, named, query.Grouping, _tree!, several ? process.RuntimeName : "", query.JustMyCode ? new MyFrames(named.Resolver) : null);
+                var waits = new WaitTree(
+                    windows,
+                    counts,
+                    named,
+                    query.Grouping,
+                    _tree!,
+                    several ? process.RuntimeName : "",
+                    query.JustMyCode ? new MyFrames(named.Resolver) : null
+                );
                 _waits.Add(waits);
                 requests.AddRange(process.Requests(waits.Threads));
             }
             else if (query.WithWaits)
             {
-                _problems.Add($"waits of {process.Key} are not in the tree: its context switches have no stacks (recording them needs root, CAP_PERFMON or kernel.perf_event_paranoid=1)");
+                _problems.Add(
+                    $"waits of {process.Key} are not in the tree: its context switches have no stacks (recording them needs root, CAP_PERFMON or kernel.perf_event_paranoid=1)"
+                );
             }
 
-            var instructions = query is { WithInstructions: true, Grouping: CpuGrouping.Line } ? new InstructionTally(named.Resolver, process) : null;
+            var instructions = query is { WithInstructions: true, Grouping: CpuGrouping.Line }
+                ? new InstructionTally(named.Resolver, process)
+                : null;
             if (instructions is not null)
                 _instructions.Add(instructions);
             var causes = query.Grouping == CpuGrouping.Line ? new LineCauses(named, process.Sources[0].Clock.TicksPerSecond) : null;
-            requests.AddRange(process.Requests(new SampleAttribution(windows, counts, named, pauses, query.Grouping, _totals, _tree, query.Tags, several ? process.RuntimeName : "", instructions, causes, query.JustMyCode ? new MyFrames(named.Resolver) : null)));
+            requests.AddRange(
+                process.Requests(
+                    new SampleAttribution(
+                        windows,
+                        counts,
+                        named,
+                        pauses,
+                        query.Grouping,
+                        _totals,
+                        _tree,
+                        query.Tags,
+                        several ? process.RuntimeName : "",
+                        instructions,
+                        causes,
+                        query.JustMyCode ? new MyFrames(named.Resolver) : null
+                    )
+                )
+            );
             _read.Add(process);
         }
 
@@ -137,7 +166,12 @@ public sealed class CpuReading(CpuQuery query, SymbolReading symbols) : IRunRead
             NamedInlinedMethods = _expanding.Count > 0 ? _expanding.Sum(resolver => resolver.NamedInlinedMethods) : null,
             RecoveredStacks = _totals.Dumps > 0 || _totals.Samples == 0 ? _totals.RecoveredStacks : null,
             Instructions = _instructions.Count > 0 ? new InstructionCosts(_instructions, ticksPerSecond) : null,
-            SymbolProblems = [.. _withoutMethodEvents.Where(item => !item.Symbols.HasMethodsOfFiles).Select(item => item.Problem), .. _problems, .. symbols.Files.Problems],
+            SymbolProblems =
+            [
+                .. _withoutMethodEvents.Where(item => !item.Symbols.HasMethodsOfFiles).Select(item => item.Problem),
+                .. _problems,
+                .. symbols.Files.Problems,
+            ],
         };
     }
 }

@@ -20,7 +20,10 @@ public sealed record CpuResult
     /// <summary>The call tree, callers before callees; null unless requested.</summary>
     public IReadOnlyList<CallTreeRow>? Tree { get; init; }
 
-    /// <summary>Number of samples with stacks deeper than a tree can be (<see cref="CallTreeQuery.Deepest"/>); deeper frames count as the last level's own.</summary>
+    /// <summary>
+    /// Number of samples with stacks deeper than a tree can be (<see cref="CallTreeQuery.Deepest"/>); deeper frames count as the last
+    /// level's own.
+    /// </summary>
     public long CutSamples { get; init; }
 
     /// <summary>Waits in the call tree, in ms; null when not requested, or when no process has context switches with stacks.</summary>
@@ -29,7 +32,9 @@ public sealed record CpuResult
     /// <summary>Idle waits for work, which the tree omits, in ms; null under the same conditions.</summary>
     public double? IdleMs { get; init; }
 
-    /// <summary>CPU time of platform code that counts for the user's own method which called it, in ms; null unless frames are folded.</summary>
+    /// <summary>
+    /// CPU time of platform code that counts for the user's own method which called it, in ms; null unless frames are folded.
+    /// </summary>
     public double? FoldedMs { get; init; }
 
     /// <summary>CPU time of stacks without the user's own code, in ms; null unless frames are folded.</summary>
@@ -68,7 +73,9 @@ public sealed record CpuResult
     /// <summary>Number of managed leaf frames with a source line; null when lines were not requested.</summary>
     public required long? LeafsWithLine { get; init; }
 
-    /// <summary>Share of managed leaf frames with a source line, in %; null when there are no managed leaf frames, or lines were not requested.</summary>
+    /// <summary>
+    /// Share of managed leaf frames with a source line, in %; null when there are no managed leaf frames, or lines were not requested.
+    /// </summary>
     public double? LinePercent => ManagedLeafs > 0 ? 100.0 * LeafsWithLine / ManagedLeafs : null;
 
     /// <summary>Number of samples whose stack does not reach the start of its thread (<see cref="ThreadStart"/>).</summary>
@@ -77,19 +84,26 @@ public sealed record CpuResult
     /// <summary>Number of samples with inlined methods on their stack; null when the trace has no inline trees.</summary>
     public required long? ExpandedStacks { get; init; }
 
-    /// <summary>Number of frames that represent only their physical method, because several methods inlined there may be the caller. Null like <see cref="ExpandedStacks"/>.</summary>
+    /// <summary>
+    /// Number of frames that represent only their physical method, because several methods inlined there may be the caller. Null like
+    /// <see cref="ExpandedStacks"/>.
+    /// </summary>
     public required long? UnexpandedFrames { get; init; }
 
     /// <summary>Number of distinct inlined methods on the stacks; null like <see cref="ExpandedStacks"/>.</summary>
     public required int? InlinedMethods { get; init; }
 
-    /// <summary>Number of inlined methods with a name; time of the others counts for their callers. Null like <see cref="ExpandedStacks"/>.</summary>
+    /// <summary>
+    /// Number of inlined methods with a name; time of the others counts for their callers. Null like <see cref="ExpandedStacks"/>.
+    /// </summary>
     public required int? NamedInlinedMethods { get; init; }
 
     /// <summary>Share of named methods among the inlined ones, in %; null when there are no inlined methods.</summary>
     public double? NamedInlinedPercent => InlinedMethods > 0 ? 100.0 * NamedInlinedMethods / InlinedMethods : null;
 
-    /// <summary>Number of samples with added callers that the recorded chain lacks; null when samples have no registers and stack memory.</summary>
+    /// <summary>
+    /// Number of samples with added callers that the recorded chain lacks; null when samples have no registers and stack memory.
+    /// </summary>
     public required long? RecoveredStacks { get; init; }
 
     /// <summary>Costs of the instructions of source lines; null when not requested, or when nothing was read.</summary>
@@ -123,7 +137,9 @@ public sealed record CpuRow
     /// <summary>Kind of code; null for a thread.</summary>
     public required CodeKind? Kind { get; init; }
 
-    /// <summary>Whether it is a method inlined into its caller; the method's own code is another row. False for rows of other kinds.</summary>
+    /// <summary>
+    /// Whether it is a method inlined into its caller; the method's own code is another row. False for rows of other kinds.
+    /// </summary>
     public required bool IsInlined { get; init; }
 
     /// <summary>Source line of a row by line; null when unknown, and for rows of other kinds.</summary>
@@ -229,10 +245,16 @@ internal sealed class CpuTotals
         var all = Math.Max(Ticks, 1);
         return
         [
-            .. _rows.Where(row => row.Value.InclusiveSamples > 0)
+            .. _rows
+                .Where(row => row.Value.InclusiveSamples > 0)
                 .OrderByDescending(row => byInclusive ? row.Value.InclusiveTicks : row.Value.Ticks)
                 .ThenByDescending(row => byInclusive ? row.Value.Ticks : row.Value.InclusiveTicks)
-                .ThenBy(row => row.Key.Name, StringComparer.Ordinal).ThenBy(row => row.Key.Module, StringComparer.Ordinal).ThenBy(row => row.Key.Line?.File, StringComparer.Ordinal).ThenBy(row => row.Key.Line?.Line).ThenBy(row => row.Key.ThreadId).ThenBy(row => row.Key.Runtime, StringComparer.Ordinal)
+                .ThenBy(row => row.Key.Name, StringComparer.Ordinal)
+                .ThenBy(row => row.Key.Module, StringComparer.Ordinal)
+                .ThenBy(row => row.Key.Line?.File, StringComparer.Ordinal)
+                .ThenBy(row => row.Key.Line?.Line)
+                .ThenBy(row => row.Key.ThreadId)
+                .ThenBy(row => row.Key.Runtime, StringComparer.Ordinal)
                 .Select(row => new CpuRow
                 {
                     Runtime = row.Key.Runtime,
@@ -256,5 +278,6 @@ internal sealed class CpuTotals
         ];
     }
 
-    private static string Tiers(int bits) => string.Join('+', Enum.GetValues<CodeTier>().Where(tier => tier != CodeTier.Unknown && (bits >> (int)tier & 1) != 0));
+    private static string Tiers(int bits) =>
+        string.Join('+', Enum.GetValues<CodeTier>().Where(tier => tier != CodeTier.Unknown && (bits >> (int)tier & 1) != 0));
 }

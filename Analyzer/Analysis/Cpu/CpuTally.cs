@@ -43,15 +43,34 @@ internal readonly record struct CpuRowKey(string Name, string Module, string Nam
     /// <summary>Key of a thread's row.</summary>
     public static CpuRowKey OfThread(string name, long thread) => new(name.Length > 0 ? name : "(no name)", "", "", null, thread);
 
-    /// <summary>Key of a code symbol's row. Addresses without a name share one row per module, because single addresses would mean nothing.</summary>
-    public static CpuRowKey Of(CodeSymbol symbol, CpuGrouping grouping) => grouping switch
-    {
-        CpuGrouping.Module => new CpuRowKey(symbol.Module, symbol.Module, "", symbol.Kind, null),
-        CpuGrouping.Namespace when symbol.Kind != CodeKind.Managed => new CpuRowKey(symbol.Module, "", "", symbol.Kind, null),
-        CpuGrouping.Namespace when symbol.Namespace.Length > 0 => new CpuRowKey(symbol.Namespace, "", symbol.Namespace, symbol.Kind, null),
+    /// <summary>
+    /// Key of a code symbol's row. Addresses without a name share one row per module, because single addresses would mean nothing.
+    /// </summary>
+    public static CpuRowKey Of(CodeSymbol symbol, CpuGrouping grouping) =>
+        grouping switch
+        {
+            CpuGrouping.Module => new CpuRowKey(symbol.Module, symbol.Module, "", symbol.Kind, null),
+            CpuGrouping.Namespace when symbol.Kind != CodeKind.Managed => new CpuRowKey(symbol.Module, "", "", symbol.Kind, null),
+            CpuGrouping.Namespace when symbol.Namespace.Length > 0 => new CpuRowKey(
+                symbol.Namespace,
+                "",
+                symbol.Namespace,
+                symbol.Kind,
+                null
+            ),
 
-        // The global namespace of an assembly, unnamed code in it, dynamic methods.
-        CpuGrouping.Namespace => new CpuRowKey(symbol.Module, "", "", symbol.Kind, null),
-        _ => new CpuRowKey(symbol.IsNamed || symbol.IsStub ? symbol.Name : symbol.Module + "+?", symbol.Module, symbol.Namespace, symbol.Kind, null) { IsInlined = symbol.IsInlined, Line = grouping == CpuGrouping.Line ? symbol.Line : null },
-    };
+            // The global namespace of an assembly, unnamed code in it, dynamic methods.
+            CpuGrouping.Namespace => new CpuRowKey(symbol.Module, "", "", symbol.Kind, null),
+            _ => new CpuRowKey(
+                symbol.IsNamed || symbol.IsStub ? symbol.Name : symbol.Module + "+?",
+                symbol.Module,
+                symbol.Namespace,
+                symbol.Kind,
+                null
+            )
+            {
+                IsInlined = symbol.IsInlined,
+                Line = grouping == CpuGrouping.Line ? symbol.Line : null,
+            },
+        };
 }

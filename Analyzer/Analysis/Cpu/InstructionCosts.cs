@@ -34,18 +34,27 @@ public sealed class InstructionCosts
                 problems.Add(Sentence("IL", _ticksWithoutIl, "the recorded build of the assembly is not available"));
             foreach (var (reason, ticks) in _missing.OrderBy(pair => pair.Key))
             {
-                problems.Add(Sentence("machine code", ticks, reason switch
-                {
-                    MissingCode.NotRecorded => "the code's bytes were not recorded; record with --code",
-                    MissingCode.NotInDump => "the jitdump beside the trace has no record of the method, or several",
-                    _ => "only x64 code is disassembled",
-                }));
+                problems.Add(
+                    Sentence(
+                        "machine code",
+                        ticks,
+                        reason switch
+                        {
+                            MissingCode.NotRecorded => "the code's bytes were not recorded; record with --code",
+                            MissingCode.NotInDump => "the jitdump beside the trace has no record of the method, or several",
+                            _ => "only x64 code is disassembled",
+                        }
+                    )
+                );
             }
 
             problems.AddRange(_processes.Select(process => process.Problem).Where(problem => problem.Length > 0));
             return problems;
 
-            string Sentence(string what, long ticks, string why) => ticks > 0 ? FormattableString.Invariant($"no {what} of lines with {ToMilliseconds(ticks):0.#} ms: {why}") : $"no {what} of some lines: {why}";
+            string Sentence(string what, long ticks, string why) =>
+                ticks > 0
+                    ? FormattableString.Invariant($"no {what} of lines with {ToMilliseconds(ticks):0.#} ms: {why}")
+                    : $"no {what} of some lines: {why}";
         }
     }
 
@@ -58,7 +67,12 @@ public sealed class InstructionCosts
         var found = new List<CostedInstruction>();
         var leaves = _byMethod[method].Where(leaf => leaf.Line == line).ToLookup(leaf => Key(leaf.Process.IlOf(leaf.Place.MethodId)));
         _ticksWithoutIl += leaves[default].Sum(leaf => leaf.Ticks);
-        foreach (var il in _processes.SelectMany(process => process.MethodsOf(method).Select(process.IlOf)).OfType<IlMethod>().DistinctBy(il => Key(il)))
+        foreach (
+            var il in _processes
+                .SelectMany(process => process.MethodsOf(method).Select(process.IlOf))
+                .OfType<IlMethod>()
+                .DistinctBy(il => Key(il))
+        )
         {
             var own = leaves[Key(il)].ToList();
             List<IlLine> shown = [.. il.Instructions.Where(instruction => instruction.Line == line)];
@@ -69,7 +83,21 @@ public sealed class InstructionCosts
             }
 
             var costs = Costs([.. shown.Select(instruction => (long)instruction.Offset)], own, leaf => leaf.Place.Statement);
-            found.AddRange(shown.Zip(costs, (instruction, cost) => new CostedInstruction(InstructionKind.Il, il.Name, 0, instruction.Offset, instruction.Text, cost.Samples, ToMilliseconds(cost.Ticks))));
+            found.AddRange(
+                shown.Zip(
+                    costs,
+                    (instruction, cost) =>
+                        new CostedInstruction(
+                            InstructionKind.Il,
+                            il.Name,
+                            0,
+                            instruction.Offset,
+                            instruction.Text,
+                            cost.Samples,
+                            ToMilliseconds(cost.Ticks)
+                        )
+                )
+            );
         }
 
         return found;
@@ -86,32 +114,62 @@ public sealed class InstructionCosts
         var found = new List<CostedInstruction>();
         foreach (var (process, code, hit) in PiecesOf(method, line))
         {
-            List<PlacedInstruction> shown = [.. process.CodeOf(code, out var missing).Where(placed => placed.Line == line && placed.Method == method)];
+            List<PlacedInstruction> shown =
+            [
+                .. process.CodeOf(code, out var missing).Where(placed => placed.Line == line && placed.Method == method),
+            ];
             if (missing != MissingCode.None)
                 _missing[missing] = _missing.GetValueOrDefault(missing) + hit.Sum(leaf => leaf.Ticks);
             if (shown.Count == 0)
                 continue;
             var costs = Costs([.. shown.Select(placed => (long)placed.Instruction.Offset)], hit, leaf => leaf.Place.Offset);
-            found.AddRange(shown.Zip(costs, (placed, cost) => new CostedInstruction(InstructionKind.MachineCode, NameOf(code), code.Start, placed.Instruction.Offset, placed.Instruction.Text, cost.Samples, ToMilliseconds(cost.Ticks))));
+            found.AddRange(
+                shown.Zip(
+                    costs,
+                    (placed, cost) =>
+                        new CostedInstruction(
+                            InstructionKind.MachineCode,
+                            NameOf(code),
+                            code.Start,
+                            placed.Instruction.Offset,
+                            placed.Instruction.Text,
+                            cost.Samples,
+                            ToMilliseconds(cost.Ticks)
+                        )
+                )
+            );
         }
 
         return found;
     }
 
-    /// <summary>The pieces of code that a line's samples hit; else those that the method's samples hit; else the method's last code.</summary>
+    /// <summary>
+    /// The pieces of code that a line's samples hit; else those that the method's samples hit; else the method's last code.
+    /// </summary>
     private IEnumerable<(InstructionTally Process, MethodCode Code, List<LeafCost> Hit)> PiecesOf(string method, SourceLine line)
     {
         var own = _byMethod[method].Where(leaf => leaf.Line == line).ToList();
-        var pieces = (own.Count > 0 ? own : _byMethod[method]).GroupBy(leaf => (leaf.Process, leaf.Place.Code.Start, leaf.Place.Code.At.Time)).OrderByDescending(piece => piece.Sum(leaf => leaf.Ticks)).ThenBy(piece => piece.Key.Start)
-            .Select(piece => (piece.Key.Process, piece.First().Place.Code, Hit: own.Count > 0 ? piece.ToList() : [])).ToList();
+        var pieces = (own.Count > 0 ? own : _byMethod[method])
+            .GroupBy(leaf => (leaf.Process, leaf.Place.Code.Start, leaf.Place.Code.At.Time))
+            .OrderByDescending(piece => piece.Sum(leaf => leaf.Ticks))
+            .ThenBy(piece => piece.Key.Start)
+            .Select(piece => (piece.Key.Process, piece.First().Place.Code, Hit: own.Count > 0 ? piece.ToList() : []))
+            .ToList();
         return pieces.Count > 0
             ? pieces
-            : _processes.SelectMany(process => process.MethodsOf(method).Select(process.LastCodeOf).OfType<MethodCode>().Select(code => (process, code, new List<LeafCost>())));
+            : _processes.SelectMany(process =>
+                process
+                    .MethodsOf(method)
+                    .Select(process.LastCodeOf)
+                    .OfType<MethodCode>()
+                    .Select(code => (process, code, new List<LeafCost>()))
+            );
     }
 
     private double ToMilliseconds(long ticks) => ticks * 1e3 / _ticksPerSecond;
 
-    private static string NameOf(in MethodCode code) => $"{(code.Namespace.Length > 0 ? code.Namespace + "." : "")}{code.Name}{(code.Tier == CodeTier.Unknown ? "" : $" [{code.Tier}]")}";
+    private static string NameOf(in MethodCode code) =>
+        $"{(code.Namespace.Length > 0 ? code.Namespace + "." : "")}{code.Name}{(code.Tier == CodeTier.Unknown ? "" : $" [{code.Tier}]")}";
 
     /// <summary>Assigns each leaf to the last instruction that does not begin after it, or to the first instruction.</summary>
     private static (long Samples, long Ticks)[] Costs(List<long> offsets, List<LeafCost> leaves, Func<LeafCost, long> offsetOf)
@@ -136,7 +194,15 @@ public sealed class InstructionCosts
 /// <param name="Text">The instruction.</param>
 /// <param name="Samples">Samples at the instruction; for IL, samples of the statement that begins with it.</param>
 /// <param name="CpuMs">CPU time that these samples represent, in ms.</param>
-public sealed record CostedInstruction(InstructionKind Kind, string Code, ulong Start, long Offset, string Text, long Samples, double CpuMs);
+public sealed record CostedInstruction(
+    InstructionKind Kind,
+    string Code,
+    ulong Start,
+    long Offset,
+    string Text,
+    long Samples,
+    double CpuMs
+);
 
 /// <summary>Kinds of instructions.</summary>
 public enum InstructionKind

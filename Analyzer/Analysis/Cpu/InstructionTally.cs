@@ -22,7 +22,9 @@ internal sealed class InstructionTally(SymbolResolver resolver, TracedProcess pr
     /// <summary>Costs of the leaves.</summary>
     public IEnumerable<LeafCost> Leaves => _leaves.Values;
 
-    /// <summary>Reason why the recorded code is unusable or incomplete; empty when it is complete. Set after the first request for code.</summary>
+    /// <summary>
+    /// Reason why the recorded code is unusable or incomplete; empty when it is complete. Set after the first request for code.
+    /// </summary>
     public string Problem => _recorded?.Problem ?? "";
 
     /// <summary>Path of the recorded code; null when there is none. Set after the first request for code.</summary>
@@ -37,7 +39,11 @@ internal sealed class InstructionTally(SymbolResolver resolver, TracedProcess pr
     {
         if (leaf.Line is not { } line || resolver.Instructions.LeafAt(address, time) is not { } place)
             return;
-        ref var cost = ref CollectionsMarshal.GetValueRefOrAddDefault(_leaves, new LeafKey(leaf.Name, line, place.Code.Start, place.Code.At.Time, place.Offset), out _);
+        ref var cost = ref CollectionsMarshal.GetValueRefOrAddDefault(
+            _leaves,
+            new LeafKey(leaf.Name, line, place.Code.Start, place.Code.At.Time, place.Offset),
+            out _
+        );
         cost ??= new LeafCost(leaf.Name, line, this, place);
         cost.Samples++;
         cost.Ticks += ticks;
@@ -45,7 +51,13 @@ internal sealed class InstructionTally(SymbolResolver resolver, TracedProcess pr
 
     /// <summary>Ids of methods with a name that were on a stack with a line. Call it after all samples were read.</summary>
     public IEnumerable<long> MethodsOf(string name) =>
-        (_ids ??= resolver.Symbols.Where(symbol => symbol is { Line: not null, MethodId: not 0 }).Select(symbol => (symbol.Name, symbol.MethodId)).Distinct().ToLookup(symbol => symbol.Name, symbol => symbol.MethodId))[name];
+        (
+            _ids ??= resolver
+                .Symbols.Where(symbol => symbol is { Line: not null, MethodId: not 0 })
+                .Select(symbol => (symbol.Name, symbol.MethodId))
+                .Distinct()
+                .ToLookup(symbol => symbol.Name, symbol => symbol.MethodId)
+        )[name];
 
     /// <summary>The method's last code; null if it has none.</summary>
     public MethodCode? LastCodeOf(long methodId) => resolver.Instructions.LastCodeOf(methodId);
@@ -58,7 +70,9 @@ internal sealed class InstructionTally(SymbolResolver resolver, TracedProcess pr
         return method;
     }
 
-    /// <summary>The machine code of a piece of code, each instruction with the method and line of samples there; empty when unavailable.</summary>
+    /// <summary>
+    /// The machine code of a piece of code, each instruction with the method and line of samples there; empty when unavailable.
+    /// </summary>
     /// <param name="code">The code.</param>
     /// <param name="missing">Reason when unavailable.</param>
     public IReadOnlyList<PlacedInstruction> CodeOf(in MethodCode code, out MissingCode missing)

@@ -3,8 +3,8 @@ using EtwSerializerProfiler.Analysis.Causes;
 namespace EtwSerializerProfiler.Analysis.Cpu;
 
 /// <summary>
-/// Divides the time of source lines by cause. The cause of a sample is the one in hand at its leaf on the way from the outermost line of its stack (<see cref="CauseFrames"/>), so that all lines of
-/// the stack agree on it, and lines outside of a serializer have causes, too.
+/// Divides the time of source lines by cause. The cause of a sample is the one in hand at its leaf on the way from the outermost line of
+/// its stack (<see cref="CauseFrames"/>), so that all lines of the stack agree on it, and lines outside of a serializer have causes, too.
 /// </summary>
 /// <param name="symbols">Symbols of the process.</param>
 /// <param name="ticksPerSecond">Ticks of the trace's clock in one second.</param>
@@ -26,5 +26,6 @@ internal sealed class LineCauses(ProcessSymbols symbols, long ticksPerSecond)
     /// <param name="line">The line's row.</param>
     /// <param name="cause">The sample's cause.</param>
     /// <param name="ticks">The time that it represents.</param>
-    public void Add(CpuTally line, int cause, long ticks) => (line.Causes ??= new CauseTimes { TicksPerSecond = ticksPerSecond, HasEntry = true }).Add(cause, ticks);
+    public void Add(CpuTally line, int cause, long ticks) =>
+        (line.Causes ??= new CauseTimes { TicksPerSecond = ticksPerSecond, HasEntry = true }).Add(cause, ticks);
 }

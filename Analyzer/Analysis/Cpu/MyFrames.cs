@@ -4,7 +4,10 @@ using EtwSerializerProfiler.Traces.Symbols;
 
 namespace EtwSerializerProfiler.Analysis.Cpu;
 
-/// <summary>Folds the frames of the platform into the nearest caller that is the user's own code (<see cref="OwnCode.IsMine"/>). Allocates for new symbols, not per stack.</summary>
+/// <summary>
+/// Folds the frames of the platform into the nearest caller that is the user's own code (<see cref="OwnCode.IsMine"/>). Allocates for new
+/// symbols, not per stack.
+/// </summary>
 /// <param name="resolver">Symbols of the process.</param>
 internal sealed class MyFrames(SymbolResolver resolver)
 {
@@ -21,10 +24,19 @@ internal sealed class MyFrames(SymbolResolver resolver)
         return _isMine[symbol];
     }
 
-    /// <summary>Row of a symbol. Methods have their names in the source, so that the parts of an async method, its tiers and its inlined copies are one row, as in the summary of a program.</summary>
+    /// <summary>
+    /// Row of a symbol. Methods have their names in the source, so that the parts of an async method, its tiers and its inlined copies are
+    /// one row, as in the summary of a program.
+    /// </summary>
     public static CpuRowKey KeyOf(CodeSymbol symbol, CpuGrouping grouping)
     {
         var key = CpuRowKey.Of(symbol, grouping);
-        return grouping is CpuGrouping.Method or CpuGrouping.Line or CpuGrouping.Thread ? key with { Name = SourceName.Of(key.Name), IsInlined = false } : key;
+        return grouping is CpuGrouping.Method or CpuGrouping.Line or CpuGrouping.Thread
+            ? key with
+            {
+                Name = SourceName.Of(key.Name),
+                IsInlined = false,
+            }
+            : key;
     }
 }

@@ -23,14 +23,24 @@ public sealed class NoRunMatchesException : Exception, IProblemSource
         ArgumentNullException.ThrowIfNull(runs);
         const string place = "the runs of the recording";
         if (runs.Count > 0 && filter.Unknown(runs) is var (kind, pattern, names))
-            throw new NoRunMatchesException(new Problem($"no run has the {kind} '{pattern}'", place, NameChoice.Advice(pattern.Text, names)));
+            throw new NoRunMatchesException(
+                new Problem($"no run has the {kind} '{pattern}'", place, NameChoice.Advice(pattern.Text, names))
+            );
         var chosen = runs.Where(filter.Matches).ToList();
-        return chosen.Count > 0 ? chosen : throw new NoRunMatchesException(new Problem(
-            "no run matches (failed runs never count; warm-ups and first calls count only with all kinds)", place, runs.Count > 0 ? Choice(runs) : "the recording has no runs: name another"));
+        return chosen.Count > 0
+            ? chosen
+            : throw new NoRunMatchesException(
+                new Problem(
+                    "no run matches (failed runs never count; warm-ups and first calls count only with all kinds)",
+                    place,
+                    runs.Count > 0 ? Choice(runs) : "the recording has no runs: name another"
+                )
+            );
     }
 
     private static string Choice(IReadOnlyList<Run> runs) =>
         $"choose from serializers: {Names(runs, run => run.Identity.Serializer)}; tests: {Names(runs, run => run.Identity.Operation)}; runs: 1 to {runs.Select(run => run.RunId).DefaultIfEmpty().Max()}; runtimes: {Names(runs, run => run.Runtime)}";
 
-    private static string Names(IReadOnlyList<Run> runs, Func<Run, string> name) => string.Join(", ", runs.Select(name).Distinct().Order(StringComparer.Ordinal));
+    private static string Names(IReadOnlyList<Run> runs, Func<Run, string> name) =>
+        string.Join(", ", runs.Select(name).Distinct().Order(StringComparer.Ordinal));
 }

@@ -17,20 +17,31 @@ internal sealed record ProcessSymbols(ProcessLayout Layout, SymbolResolver Resol
     /// <summary>Describes unusable inline trees; null when all are usable.</summary>
     public string? InlineTreeProblem { get; private init; }
 
-    /// <summary>Whether files name the methods at the resolved addresses: a program that NativeAOT compiled, or a perf map. Of a jitted program they name only precompiled methods.</summary>
-    public bool HasMethodsOfFiles => Resolver.Symbols.Any(symbol => symbol is { Kind: CodeKind.Managed, IsNamed: true }) && !Resolver.Symbols.Any(symbol => symbol.Module == SymbolResolver.CodeHeap);
+    /// <summary>
+    /// Whether files name the methods at the resolved addresses: a program that NativeAOT compiled, or a perf map. Of a jitted program they
+    /// name only precompiled methods.
+    /// </summary>
+    public bool HasMethodsOfFiles =>
+        Resolver.Symbols.Any(symbol => symbol is { Kind: CodeKind.Managed, IsNamed: true })
+        && !Resolver.Symbols.Any(symbol => symbol.Module == SymbolResolver.CodeHeap);
 
     /// <summary>Creates the symbols from what was read.</summary>
     public static ProcessSymbols Of(TracedProcess process, ManagedCodeMap methods, ProcessLayout layout, SymbolFiles files) =>
         new(layout, new SymbolResolver(process.ProcessId, methods, layout, files.Of(process.Label)))
         {
             HasInlineTrees = methods.InlineTrees > 0,
-            InlineTreeProblem = methods.RefusedInlineTrees == 0
-                ? null
-                : string.Create(CultureInfo.InvariantCulture, $"inlined frames of {Plural.Of(methods.RefusedInlineTrees, "method")} of {process.Key} are missing: their inline trees are incomplete or damaged ({methods.InlineTrees} others are complete)"),
+            InlineTreeProblem =
+                methods.RefusedInlineTrees == 0
+                    ? null
+                    : string.Create(
+                        CultureInfo.InvariantCulture,
+                        $"inlined frames of {Plural.Of(methods.RefusedInlineTrees, "method")} of {process.Key} are missing: their inline trees are incomplete or damaged ({methods.InlineTrees} others are complete)"
+                    ),
         };
 
     /// <summary>Reason why methods of a process have no names; null when they have.</summary>
     public static string? Problem(TracedProcess process) =>
-        (process.Kinds & EventKinds.MethodCode) != 0 ? null : $"methods of {process.Key} have no names: no method events were recorded (session 'code')";
+        (process.Kinds & EventKinds.MethodCode) != 0
+            ? null
+            : $"methods of {process.Key} have no names: no method events were recorded (session 'code')";
 }

@@ -22,11 +22,17 @@ public sealed record RunFilter
         init => (field, _serializers) = (value, NamePattern.List(value ?? ""));
     }
 
-    /// <summary>Operations (<c>Serialize</c> does not match <c>Deserialize</c>), or tests with payload and threads as in tables; null for all.</summary>
+    /// <summary>
+    /// Operations (<c>Serialize</c> does not match <c>Deserialize</c>), or tests with payload and threads as in tables; null for all.
+    /// </summary>
     public string? Test
     {
         get;
-        init => (field, _tests) = (value, [.. NamePattern.List(value ?? "").Select(pattern => NameChoice.Pattern(pattern.ToString(), s_operations)!.Value)]);
+        init =>
+            (field, _tests) = (
+                value,
+                [.. NamePattern.List(value ?? "").Select(pattern => NameChoice.Pattern(pattern.ToString(), s_operations)!.Value)]
+            );
     }
 
     /// <summary>Number of the run in its process; null for all.</summary>
@@ -57,16 +63,29 @@ public sealed record RunFilter
     /// <summary>The first name that matches nothing, with its kind and the available names; null when every name matches.</summary>
     /// <param name="runs">All runs.</param>
     internal (string Kind, NamePattern Pattern, IReadOnlyList<string> Names)? Unknown(IReadOnlyList<Run> runs) =>
-        Unknown("serializer", _serializers, runs, run => run.Identity.Serializer, (pattern, run) => pattern.Matches(run.Identity.Serializer))
+        Unknown(
+            "serializer",
+            _serializers,
+            runs,
+            run => run.Identity.Serializer,
+            (pattern, run) => pattern.Matches(run.Identity.Serializer)
+        )
         ?? Unknown("test", _tests, runs, run => run.Identity.Operation, IsTest)
         ?? Unknown("runtime", _runtimes, runs, run => run.Runtime, (pattern, run) => pattern.Matches(run.Runtime));
 
-    private static bool Are(IReadOnlyList<NamePattern> patterns, string name) => patterns.Count == 0 || patterns.Any(pattern => pattern.Matches(name));
+    private static bool Are(IReadOnlyList<NamePattern> patterns, string name) =>
+        patterns.Count == 0 || patterns.Any(pattern => pattern.Matches(name));
 
-    private static bool IsTest(NamePattern pattern, Run run) => pattern.Matches(run.Identity.Operation) || pattern.Matches(SummaryKey.Of(run.Identity).Test);
+    private static bool IsTest(NamePattern pattern, Run run) =>
+        pattern.Matches(run.Identity.Operation) || pattern.Matches(SummaryKey.Of(run.Identity).Test);
 
     private static (string Kind, NamePattern Pattern, IReadOnlyList<string> Names)? Unknown(
-        string kind, IReadOnlyList<NamePattern> patterns, IReadOnlyList<Run> runs, Func<Run, string> name, Func<NamePattern, Run, bool> matches)
+        string kind,
+        IReadOnlyList<NamePattern> patterns,
+        IReadOnlyList<Run> runs,
+        Func<Run, string> name,
+        Func<NamePattern, Run, bool> matches
+    )
     {
         foreach (var pattern in patterns)
         {

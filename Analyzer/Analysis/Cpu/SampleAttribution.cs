@@ -7,7 +7,9 @@ using EtwSerializerProfiler.Traces.Symbols;
 
 namespace EtwSerializerProfiler.Analysis.Cpu;
 
-/// <summary>Adds CPU samples of one process in the windows of its runs to rows. Allocates for new symbols and threads, not for samples.</summary>
+/// <summary>
+/// Adds CPU samples of one process in the windows of its runs to rows. Allocates for new symbols and threads, not for samples.
+/// </summary>
 /// <param name="windows">Windows of all runs of the process.</param>
 /// <param name="counts">For each window, whether its run counts.</param>
 /// <param name="symbols">Symbols of the process, and names of its threads.</param>
@@ -21,8 +23,19 @@ namespace EtwSerializerProfiler.Analysis.Cpu;
 /// <param name="causes">Divides the time of lines by cause; null when not grouped by line.</param>
 /// <param name="mine">Folds other frames into the user's own code; null for all frames.</param>
 internal sealed class SampleAttribution(
-    RunWindows windows, IReadOnlyList<bool> counts, ProcessSymbols symbols, GcPauses pauses, CpuGrouping grouping, CpuTotals totals, CallTree? tree, StacktagMatcher? tags = null, string runtime = "",
-    InstructionTally? instructions = null, LineCauses? causes = null, MyFrames? mine = null) : IEventSubscriber
+    RunWindows windows,
+    IReadOnlyList<bool> counts,
+    ProcessSymbols symbols,
+    GcPauses pauses,
+    CpuGrouping grouping,
+    CpuTotals totals,
+    CallTree? tree,
+    StacktagMatcher? tags = null,
+    string runtime = "",
+    InstructionTally? instructions = null,
+    LineCauses? causes = null,
+    MyFrames? mine = null
+) : IEventSubscriber
 {
     /// <summary>Rows by symbol index.</summary>
     private readonly List<CpuTally> _rows = [];
@@ -138,7 +151,9 @@ internal sealed class SampleAttribution(
         while (_rows.Count <= symbol)
         {
             var added = _resolver.Symbols[_rows.Count];
-            _rows.Add(totals.Row((mine is null ? CpuRowKey.Of(added, grouping) : MyFrames.KeyOf(added, grouping)) with { Runtime = runtime }));
+            _rows.Add(
+                totals.Row((mine is null ? CpuRowKey.Of(added, grouping) : MyFrames.KeyOf(added, grouping)) with { Runtime = runtime })
+            );
         }
 
         return symbol;

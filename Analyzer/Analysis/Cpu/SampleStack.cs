@@ -22,7 +22,9 @@ internal sealed class SampleStack(SymbolResolver resolver, GcPauses? pauses = nu
     private bool _isCollecting;
     private int _collectedBy;
 
-    /// <summary>Symbol indexes of the last stack, leaf first. Never empty for a sample: one without frames has an unknown address.</summary>
+    /// <summary>
+    /// Symbol indexes of the last stack, leaf first. Never empty for a sample: one without frames has an unknown address.
+    /// </summary>
     public ReadOnlySpan<int> Symbols => _symbols.AsSpan(0, _length);
 
     /// <summary>Whether the last stack ends before the start of its thread.</summary>
@@ -38,14 +40,21 @@ internal sealed class SampleStack(SymbolResolver resolver, GcPauses? pauses = nu
     public ulong? LeafAddress { get; private set; }
 
     /// <summary>
-    /// Index in <see cref="Symbols"/> of the first managed frame during a GC on this thread, or their number if there is none: the frames before it are the GC. Null when the thread performs no GC.
+    /// Index in <see cref="Symbols"/> of the first managed frame during a GC on this thread, or their number if there is none: the frames
+    /// before it are the GC. Null when the thread performs no GC.
     /// </summary>
-    public int? CollectedBy => !_isCollecting ? null : _collectedBy < 0 ? _length : _collectedBy;
+    public int? CollectedBy =>
+        !_isCollecting ? null
+        : _collectedBy < 0 ? _length
+        : _collectedBy;
 
     /// <summary>Walks a sample's stack.</summary>
     public void Walk(in CpuSample sample)
     {
-        LeafAddress = sample.Frames.Length == 0 ? null : sample.IsWalkedByRuntime ? InCall(sample.Frames[0]) : sample.CodeAddress(0);
+        LeafAddress =
+            sample.Frames.Length == 0 ? null
+            : sample.IsWalkedByRuntime ? InCall(sample.Frames[0])
+            : sample.CodeAddress(0);
         if (sample.IsWalkedByRuntime && sample.Frames.Length > 0)
         {
             Walk(sample.Frames, sample.At.Time);
@@ -68,7 +77,12 @@ internal sealed class SampleStack(SymbolResolver resolver, GcPauses? pauses = nu
             var isCaller = i > sample.KernelFrames;
             if (isCaller)
                 AddLost(ref trigger, sample.Frames[i], sample.At.Time, ref callee);
-            callee = AddToChain(sample.CodeAddress(i), sample.At.Time, i < sample.KernelFrames, isCaller ? callee : SymbolResolver.NoCallee);
+            callee = AddToChain(
+                sample.CodeAddress(i),
+                sample.At.Time,
+                i < sample.KernelFrames,
+                isCaller ? callee : SymbolResolver.NoCallee
+            );
             if (i != sample.KernelFrames || !IsRecovered)
                 continue;
             foreach (var caller in resolver.Recovery.Callers)
@@ -79,7 +93,6 @@ internal sealed class SampleStack(SymbolResolver resolver, GcPauses? pauses = nu
 
             i = resolver.Recovery.ResumesAt - 1;
         }
-
 
         var isCut = sample.IsCut ?? (IsRecovered && resolver.Recovery.ResumesAt == frames ? !resolver.Recovery.ReachesStart : null);
         IsBroken = isCut is { } known ? known && !_ends.HasLeftManagedCode(Symbols) : _ends.IsBroken(sample);
@@ -103,16 +116,23 @@ internal sealed class SampleStack(SymbolResolver resolver, GcPauses? pauses = nu
     }
 
     /// <summary>Walks the stack of a switch.</summary>
-    public void Walk(in EventAt at, ReadOnlySpan<ulong> frames, int kernelFrames, StackDump dump = default) => Walk(new CpuSample(at, 0, isKernel: false, frames, kernelFrames) { Dump = dump });
+    public void Walk(in EventAt at, ReadOnlySpan<ulong> frames, int kernelFrames, StackDump dump = default) =>
+        Walk(new CpuSample(at, 0, isKernel: false, frames, kernelFrames) { Dump = dump });
 
     /// <summary>
-    /// Walks the stack of a runtime event. The runtime wrote the event for the leaf, which had called it, so all addresses are return addresses and the leaf's callee is the runtime's
-    /// own code. Only a faulting instruction called nothing: its own address is on the stack.
+    /// Walks the stack of a runtime event. The runtime wrote the event for the leaf, which had called it, so all addresses are return
+    /// addresses and the leaf's callee is the runtime's own code. Only a faulting instruction called nothing: its own address is on the
+    /// stack.
     /// </summary>
     /// <param name="addresses">Addresses, leaf first; those of ETW include native frames.</param>
     /// <param name="time">Time in ticks.</param>
-    /// <param name="callee">Callee of the leaf: <see cref="SymbolResolver.Allocator"/> if known, else <see cref="SymbolResolver.NoCallee"/>.</param>
-    /// <param name="hasFaulted">Whether an instruction of the leaf faulted; the leaf is the first method that does not dispatch the exception (.NET 9 and later dispatch in managed code).</param>
+    /// <param name="callee">
+    /// Callee of the leaf: <see cref="SymbolResolver.Allocator"/> if known, else <see cref="SymbolResolver.NoCallee"/>.
+    /// </param>
+    /// <param name="hasFaulted">
+    /// Whether an instruction of the leaf faulted; the leaf is the first method that does not dispatch the exception (.NET 9 and later
+    /// dispatch in managed code).
+    /// </param>
     public void Walk(ReadOnlySpan<ulong> addresses, long time, int callee = SymbolResolver.NoCallee, bool hasFaulted = false)
     {
         Begin();
@@ -127,8 +147,8 @@ internal sealed class SampleStack(SymbolResolver resolver, GcPauses? pauses = nu
     }
 
     /// <summary>
-    /// Adds the methods that a chain lacks before one of its frames, from the stack that triggered the GC, which the runtime's unwinder walked. Deep in a GC, the recorded stack does not
-    /// reach methods without a frame pointer.
+    /// Adds the methods that a chain lacks before one of its frames, from the stack that triggered the GC, which the runtime's unwinder
+    /// walked. Deep in a GC, the recorded stack does not reach methods without a frame pointer.
     /// </summary>
     /// <param name="trigger">The rest of the stack; on return without the added methods and the frame itself.</param>
     /// <param name="frame">Return address of the chain's next frame.</param>
@@ -167,16 +187,27 @@ internal sealed class SampleStack(SymbolResolver resolver, GcPauses? pauses = nu
     private int AddToChain(ulong address, long time, bool isKernel, int callee)
     {
         // The last appended symbol is a method with its own code; its inlined methods come before it.
-        if (_length > 0 && KindOf(_symbols[_length - 1]).IsOnStackReplacement && IsPhantom(resolver.Symbols[resolver.Resolve(address, time, isKernel)], resolver.Symbols[_symbols[_length - 1]]))
+        if (
+            _length > 0
+            && KindOf(_symbols[_length - 1]).IsOnStackReplacement
+            && IsPhantom(resolver.Symbols[resolver.Resolve(address, time, isKernel)], resolver.Symbols[_symbols[_length - 1]])
+        )
             return callee;
         return Add(address, time, isKernel, callee);
     }
 
     private int Add(ulong address, long time, bool isKernel, int callee)
     {
-        // A thread that performs a GC got there from an allocation (or from GC.Collect, which calls the runtime's own code). The chain may lack the class library's method in between, which keeps no frame pointer.
+        // A thread that performs a GC got there from an allocation (or from GC.Collect, which calls the runtime's own code). The chain may
+        // lack the class library's method in between, which keeps no frame pointer.
         var isGc = _isCollecting && _collectedBy < 0;
-        var symbol = resolver.Resolve(address, time, isKernel, isGc && callee != SymbolResolver.NoCallee ? SymbolResolver.Allocator : callee, out var inlinees);
+        var symbol = resolver.Resolve(
+            address,
+            time,
+            isKernel,
+            isGc && callee != SymbolResolver.NoCallee ? SymbolResolver.Allocator : callee,
+            out var inlinees
+        );
         if (isGc && resolver.Symbols[symbol].Kind == CodeKind.Managed)
             _collectedBy = _length;
         foreach (var inlinee in inlinees)

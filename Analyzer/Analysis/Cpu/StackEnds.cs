@@ -5,8 +5,8 @@ namespace EtwSerializerProfiler.Analysis.Cpu;
 
 /// <summary>
 /// Distinguishes complete from broken stacks by their outermost user frame (<see cref="ThreadStart"/>). The mapped files suffice: a frame
-/// of managed code never begins a thread, whatever its name. A stack that has left managed code for the runtime lacks at most the host that started the runtime, but no managed method.
-/// Allocates for new symbols, not for samples.
+/// of managed code never begins a thread, whatever its name. A stack that has left managed code for the runtime lacks at most the host that
+/// started the runtime, but no managed method. Allocates for new symbols, not for samples.
 /// </summary>
 /// <param name="resolver">Symbols of the process.</param>
 internal sealed class StackEnds(SymbolResolver resolver)
@@ -55,9 +55,12 @@ internal sealed class StackEnds(SymbolResolver resolver)
         return false;
     }
 
-    private End EndAt(in CpuSample sample, int frame) => EndOf(resolver.Resolve(sample.CodeAddress(frame), sample.At.Time, isKernel: false));
+    private End EndAt(in CpuSample sample, int frame) =>
+        EndOf(resolver.Resolve(sample.CodeAddress(frame), sample.At.Time, isKernel: false));
 
-    /// <summary>Whether a stack that does not reach the start of its thread has left managed code: no method of the program is missing.</summary>
+    /// <summary>
+    /// Whether a stack that does not reach the start of its thread has left managed code: no method of the program is missing.
+    /// </summary>
     /// <param name="symbols">Symbol indexes, leaf first.</param>
     public bool HasLeftManagedCode(ReadOnlySpan<int> symbols)
     {
@@ -77,7 +80,12 @@ internal sealed class StackEnds(SymbolResolver resolver)
         while (_ends.Count <= symbol)
         {
             var found = resolver.Symbols[_ends.Count];
-            _ends.Add(ThreadStart.IsIn(found) ? End.Whole : found.Kind == CodeKind.Managed ? End.Managed : ThreadStart.IsRuntime(found) ? End.Runtime : End.Broken);
+            _ends.Add(
+                ThreadStart.IsIn(found) ? End.Whole
+                : found.Kind == CodeKind.Managed ? End.Managed
+                : ThreadStart.IsRuntime(found) ? End.Runtime
+                : End.Broken
+            );
         }
 
         return _ends[symbol];
@@ -85,27 +93,57 @@ internal sealed class StackEnds(SymbolResolver resolver)
 }
 
 /// <summary>
-/// Recognizes the end of a complete stack. Threads begin in the C library (clone, start_thread; __libc_start_main and the program's _start for the first one), so a
-/// stack is complete if its outermost user frame is not its leaf and is in the C library or _start. A frame pointer chain that breaks
-/// ends elsewhere, mostly in native code without frame pointers. Threads of Windows begin in ntdll.
+/// Recognizes the end of a complete stack. Threads begin in the C library (clone, start_thread; __libc_start_main and the program's _start
+/// for the first one), so a stack is complete if its outermost user frame is not its leaf and is in the C library or _start. A frame
+/// pointer chain that breaks ends elsewhere, mostly in native code without frame pointers. Threads of Windows begin in ntdll.
 /// </summary>
 public static class ThreadStart
 {
-    private static readonly string[] s_libraries = ["libc.so", "libc-", "libpthread.so", "libpthread-", "ld-linux", "ld-musl", "libc.musl", "ntdll.dll"];
+    private static readonly string[] s_libraries =
+    [
+        "libc.so",
+        "libc-",
+        "libpthread.so",
+        "libpthread-",
+        "ld-linux",
+        "ld-musl",
+        "libc.musl",
+        "ntdll.dll",
+    ];
 
-    /// <summary>Whether it is code of .NET's runtime or its host: the libraries, or the executable (dotnet, or the program's apphost).</summary>
+    /// <summary>
+    /// Whether it is code of .NET's runtime or its host: the libraries, or the executable (dotnet, or the program's apphost).
+    /// </summary>
     public static bool IsRuntime(CodeSymbol symbol)
     {
         ArgumentNullException.ThrowIfNull(symbol);
-        return symbol.Kind == CodeKind.Native && (symbol.Module is "libcoreclr.so" or "libhostpolicy.so" or "libhostfxr.so" or "coreclr.dll" or "hostpolicy.dll" or "hostfxr.dll" || IsExecutable(symbol.Module));
+        return symbol.Kind == CodeKind.Native
+            && (
+                symbol.Module
+                    is "libcoreclr.so"
+                        or "libhostpolicy.so"
+                        or "libhostfxr.so"
+                        or "coreclr.dll"
+                        or "hostpolicy.dll"
+                        or "hostfxr.dll"
+                || IsExecutable(symbol.Module)
+            );
     }
 
-    private static bool IsExecutable(string module) => module.Length > 0 && module[0] != '[' && !module.Contains(".so", StringComparison.Ordinal) && !module.EndsWith(".dll", StringComparison.OrdinalIgnoreCase);
+    private static bool IsExecutable(string module) =>
+        module.Length > 0
+        && module[0] != '['
+        && !module.Contains(".so", StringComparison.Ordinal)
+        && !module.EndsWith(".dll", StringComparison.OrdinalIgnoreCase);
 
     /// <summary>Whether threads begin in this code.</summary>
     public static bool IsIn(CodeSymbol symbol)
     {
         ArgumentNullException.ThrowIfNull(symbol);
-        return symbol.Kind == CodeKind.Native && (symbol.Name == "_start" || Array.Exists(s_libraries, library => symbol.Module.StartsWith(library, StringComparison.OrdinalIgnoreCase)));
+        return symbol.Kind == CodeKind.Native
+            && (
+                symbol.Name == "_start"
+                || Array.Exists(s_libraries, library => symbol.Module.StartsWith(library, StringComparison.OrdinalIgnoreCase))
+            );
     }
 }

@@ -2,7 +2,9 @@ using EtwSerializerProfiler.Traces.Symbols;
 
 namespace EtwSerializerProfiler.Analysis.Cpu;
 
-/// <summary>Converts stacks of a process to paths of a call tree, in one reused buffer. Allocates for new symbols and threads, not per stack.</summary>
+/// <summary>
+/// Converts stacks of a process to paths of a call tree, in one reused buffer. Allocates for new symbols and threads, not per stack.
+/// </summary>
 /// <param name="tree">The tree.</param>
 /// <param name="symbols">Symbols of the process, and names of its threads.</param>
 /// <param name="grouping">Grouping of the nodes.</param>

@@ -22,13 +22,31 @@ public sealed class UnknownProcessException : Exception, IProblemSource
 
     private static string Advice(string name, IReadOnlyList<(int Id, string Name, long? Samples)> processes) =>
         processes.Count == 0 ? "no process has samples: record again with session perf"
-        : NearestName.All(name.TrimStart(NamePattern.ExactPrefix), [.. processes.Select(process => process.Name).Where(process => process.Length > 0).Distinct()]) is { Count: > 0 } near ? $"did you mean {string.Join(" or ", near)}?"
+        : NearestName.All(
+            name.TrimStart(NamePattern.ExactPrefix),
+            [.. processes.Select(process => process.Name).Where(process => process.Length > 0).Distinct()]
+        )
+            is { Count: > 0 } near
+            ? $"did you mean {string.Join(" or ", near)}?"
         : $"choose from {List(processes)}";
 
     private static string List(IReadOnlyList<(int Id, string Name, long? Samples)> processes)
     {
-        var listed = string.Join(", ", processes.Take(MaxListed).Select(process =>
-            string.Create(CultureInfo.InvariantCulture, $"{(process.Name.Length > 0 ? process.Name + " " : "")}{process.Id}") + (process.Samples is { } samples ? string.Create(CultureInfo.InvariantCulture, $" ({Plural.Of(samples, "sample")})") : "")));
-        return processes.Count > MaxListed ? string.Create(CultureInfo.InvariantCulture, $"{listed} and {processes.Count - MaxListed} more") : listed.Length > 0 ? listed : "none";
+        var listed = string.Join(
+            ", ",
+            processes
+                .Take(MaxListed)
+                .Select(process =>
+                    string.Create(CultureInfo.InvariantCulture, $"{(process.Name.Length > 0 ? process.Name + " " : "")}{process.Id}")
+                    + (
+                        process.Samples is { } samples
+                            ? string.Create(CultureInfo.InvariantCulture, $" ({Plural.Of(samples, "sample")})")
+                            : ""
+                    )
+                )
+        );
+        return processes.Count > MaxListed ? string.Create(CultureInfo.InvariantCulture, $"{listed} and {processes.Count - MaxListed} more")
+            : listed.Length > 0 ? listed
+            : "none";
     }
 }

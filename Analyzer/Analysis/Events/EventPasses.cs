@@ -36,7 +36,13 @@ internal sealed class EventPasses(IReadOnlyList<TracedProcess> processes, IReadO
     /// <exception cref="NoRunMatchesException">No run matches the filter.</exception>
     /// <exception cref="NotRecordedException">No process recorded these events.</exception>
     /// <exception cref="IOException">A file became unreadable.</exception>
-    public IReadOnlyList<EventScope> Scopes(EventKinds anyOf, string expected, string advice, bool withStacks, EventKinds switchStacks = EventKinds.None)
+    public IReadOnlyList<EventScope> Scopes(
+        EventKinds anyOf,
+        string expected,
+        string advice,
+        bool withStacks,
+        EventKinds switchStacks = EventKinds.None
+    )
     {
         _ = NoRunMatchesException.Chosen(filter, runs);
         foreach (var process in processes.Where(process => runs.Any(run => run.Process == process.Key && filter.Matches(run))))
@@ -49,7 +55,9 @@ internal sealed class EventPasses(IReadOnlyList<TracedProcess> processes, IReadO
 
             _read.Add(process);
             if (withStacks && (process.Details & EventDetails.Stacks) == 0 && (process.Kinds & switchStacks) == 0)
-                _problems.Add($"stacks of {process.Key} are not available: its trace has none, or this version of TraceEvent does not read them");
+                _problems.Add(
+                    $"stacks of {process.Key} are not available: its trace has none, or this version of TraceEvent does not read them"
+                );
             else if (withStacks && ProcessSymbols.Problem(process) is { } problem)
                 _problems.Add(problem);
         }
@@ -63,19 +71,29 @@ internal sealed class EventPasses(IReadOnlyList<TracedProcess> processes, IReadO
             _named = symbols;
         }
 
-        return [.. _read.Select(process => new EventScope(process, runs.Where(run => run.Process == process.Key), filter, Groups, withStacks ? symbols.Of(process) : null))];
+        return
+        [
+            .. _read.Select(process => new EventScope(
+                process,
+                runs.Where(run => run.Process == process.Key),
+                filter,
+                Groups,
+                withStacks ? symbols.Of(process) : null
+            )),
+        ];
     }
 
     /// <summary>Creates the result.</summary>
     /// <param name="rows">All rows, in their order.</param>
     /// <param name="top">Maximum number of rows to show; null for all.</param>
-    public EventResult<T> Result<T>(IReadOnlyList<T> rows, int? top) => new()
-    {
-        Rows = top is { } most && most < rows.Count ? [.. rows.Take(most)] : rows,
-        AllRows = rows,
-        RowsTotal = rows.Count,
-        Runs = Runs.Count,
-        Processes = [.. _read.Select(process => process.Title)],
-        Problems = [.. _problems, .. _named?.Problems ?? []],
-    };
+    public EventResult<T> Result<T>(IReadOnlyList<T> rows, int? top) =>
+        new()
+        {
+            Rows = top is { } most && most < rows.Count ? [.. rows.Take(most)] : rows,
+            AllRows = rows,
+            RowsTotal = rows.Count,
+            Runs = Runs.Count,
+            Processes = [.. _read.Select(process => process.Title)],
+            Problems = [.. _problems, .. _named?.Problems ?? []],
+        };
 }

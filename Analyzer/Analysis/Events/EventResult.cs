@@ -31,11 +31,17 @@ public record EventResult<TRow>
 /// <param name="Top">Maximum rows; null for all.</param>
 public sealed record EventQuery(RunFilter Filter, int? Top);
 
-/// <summary>An event report in preparation: its subscriptions, and the function that creates the result after the passes. Several reports can share one pass over each file.</summary>
+/// <summary>
+/// An event report in preparation: its subscriptions, and the function that creates the result after the passes. Several reports can share
+/// one pass over each file.
+/// </summary>
 /// <typeparam name="T">Type of the result.</typeparam>
 /// <param name="Requests">Requests to answer.</param>
 /// <param name="Result">Creates the result after the requests were answered, given the read results of the sources.</param>
-internal sealed record EventReading<T>(IReadOnlyList<TraceRequest> Requests, Func<IReadOnlyDictionary<ITraceSource, TraceReadResult>, T> Result)
+internal sealed record EventReading<T>(
+    IReadOnlyList<TraceRequest> Requests,
+    Func<IReadOnlyDictionary<ITraceSource, TraceReadResult>, T> Result
+)
 {
     /// <summary>Reads for this report only.</summary>
     /// <exception cref="IOException">A file became unreadable.</exception>

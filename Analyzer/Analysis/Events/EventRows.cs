@@ -22,5 +22,6 @@ internal sealed class EventRows<TKey, TTally>(Interner<SummaryKey> groups)
     }
 
     /// <summary>All rows, unordered.</summary>
-    public IEnumerable<(SummaryKey Runs, TKey Key, TTally Tally)> All => _rows.Select(pair => (groups[pair.Key.Group], pair.Key.Key, pair.Value));
+    public IEnumerable<(SummaryKey Runs, TKey Key, TTally Tally)> All =>
+        _rows.Select(pair => (groups[pair.Key.Group], pair.Key.Key, pair.Value));
 }

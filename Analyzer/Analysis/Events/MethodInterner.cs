@@ -19,7 +19,10 @@ internal sealed class MethodInterner(bool byLine = false)
     private readonly Dictionary<int, HashSet<SourceLine>> _lines = [];
 
     /// <summary>The method at an index, with its line if it is the same on all stacks; null for <see cref="None"/>.</summary>
-    public MethodName? this[int number] => number < 0 ? null : _lines.GetValueOrDefault(number) is { Count: 1 } lines ? _methods[number] with { Line = lines.Single() } : _methods[number];
+    public MethodName? this[int number] =>
+        number < 0 ? null
+        : _lines.GetValueOrDefault(number) is { Count: 1 } lines ? _methods[number] with { Line = lines.Single() }
+        : _methods[number];
 
     /// <summary>Index of a method.</summary>
     public int GetOrAdd(MethodName method) => _methods.GetOrAdd(method);

@@ -27,5 +27,6 @@ internal sealed class NameTable
     /// <param name="name">The text.</param>
     /// <param name="max">Maximum number of strings.</param>
     /// <param name="others">Substitute for further strings.</param>
-    public int GetOrAdd(ReadOnlySpan<char> name, int max, string others) => Count < max || _lookup.TryGetValue(name, out _) ? GetOrAdd(name) : GetOrAdd(others);
+    public int GetOrAdd(ReadOnlySpan<char> name, int max, string others) =>
+        Count < max || _lookup.TryGetValue(name, out _) ? GetOrAdd(name) : GetOrAdd(others);
 }

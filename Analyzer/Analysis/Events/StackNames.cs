@@ -5,7 +5,9 @@ using EtwSerializerProfiler.Traces.Symbols.Lines;
 
 namespace EtwSerializerProfiler.Analysis.Events;
 
-/// <summary>Finds the method that represents an event's stack: the first frame of the program. Allocates for new symbols, not for events.</summary>
+/// <summary>
+/// Finds the method that represents an event's stack: the first frame of the program. Allocates for new symbols, not for events.
+/// </summary>
 /// <param name="resolver">Symbols of the process.</param>
 /// <param name="methods">Receives the methods.</param>
 /// <param name="isSkipped">Whether a managed frame is not the program's; native frames never are.</param>
@@ -17,8 +19,8 @@ internal sealed class StackNames(SymbolResolver resolver, MethodInterner methods
     private readonly List<int> _methods = [];
 
     /// <summary>
-    /// The method of a stack; <see cref="MethodInterner.None"/> without frames. If all frames are skipped, it is the outermost managed one, else
-    /// the leaf.
+    /// The method of a stack; <see cref="MethodInterner.None"/> without frames. If all frames are skipped, it is the outermost managed one,
+    /// else the leaf.
     /// </summary>
     /// <param name="symbols">Symbol indexes of the stack, leaf first.</param>
     public int Find(ReadOnlySpan<int> symbols)

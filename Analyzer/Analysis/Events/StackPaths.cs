@@ -28,7 +28,11 @@ internal sealed class StackPaths(SymbolResolver resolver, StackTable table)
         while (_methods.Count <= symbol)
         {
             var added = resolver.Symbols[_methods.Count];
-            _methods.Add(added.Kind is CodeKind.Native or CodeKind.Kernel ? -1 : table.MethodOf(new StackMethod(StackNames.Name(added), added.IsInlined, OwnCode.IsMine(added, resolver.MyCode))));
+            _methods.Add(
+                added.Kind is CodeKind.Native or CodeKind.Kernel
+                    ? -1
+                    : table.MethodOf(new StackMethod(StackNames.Name(added), added.IsInlined, OwnCode.IsMine(added, resolver.MyCode)))
+            );
         }
 
         return _methods[symbol];

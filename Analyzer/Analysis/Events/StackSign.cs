@@ -2,7 +2,9 @@ using EtwSerializerProfiler.Traces.Symbols;
 
 namespace EtwSerializerProfiler.Analysis.Events;
 
-/// <summary>Checks whether a stack has a frame of a kind that identifies a known issue. Allocates for new symbols, not for events.</summary>
+/// <summary>
+/// Checks whether a stack has a frame of a kind that identifies a known issue. Allocates for new symbols, not for events.
+/// </summary>
 /// <param name="resolver">Symbols of the process.</param>
 /// <param name="isSign">Whether a frame is of the kind.</param>
 internal sealed class StackSign(SymbolResolver resolver, Func<CodeSymbol, bool> isSign)

@@ -3,8 +3,8 @@ using EtwSerializerProfiler.Foundation;
 namespace EtwSerializerProfiler.Analysis.Events;
 
 /// <summary>
-/// The distinct stacks of all events of a report, each path stored once: a stack is a node below its caller's. Memory grows with the distinct stacks, up to
-/// <see cref="MaxNodes"/>, not with the events.
+/// The distinct stacks of all events of a report, each path stored once: a stack is a node below its caller's. Memory grows with the
+/// distinct stacks, up to <see cref="MaxNodes"/>, not with the events.
 /// </summary>
 internal sealed class StackTable
 {

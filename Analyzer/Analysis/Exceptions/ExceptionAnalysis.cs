@@ -28,18 +28,34 @@ public static class ExceptionAnalysis
     /// <param name="recordings">Recordings whose dumps are matched with throws.</param>
     /// <param name="grouping">Grouping of the rows.</param>
     public static ExceptionResult Run(
-        IReadOnlyList<TracedProcess> processes, IReadOnlyList<Run> runs, EventQuery query, SymbolFiles files, IReadOnlyList<InputRecording>? recordings = null, ExceptionGrouping grouping = ExceptionGrouping.Method) =>
+        IReadOnlyList<TracedProcess> processes,
+        IReadOnlyList<Run> runs,
+        EventQuery query,
+        SymbolFiles files,
+        IReadOnlyList<InputRecording>? recordings = null,
+        ExceptionGrouping grouping = ExceptionGrouping.Method
+    ) =>
         Begin(processes, runs, query, new SymbolReading(files, withLines: grouping == ExceptionGrouping.Line), recordings, grouping).Read();
 
     /// <summary>Subscribers of <see cref="Run"/>, for reports that share a pass.</summary>
     internal static EventReading<ExceptionResult> Begin(
-        IReadOnlyList<TracedProcess> processes, IReadOnlyList<Run> runs, EventQuery query, SymbolReading symbols, IReadOnlyList<InputRecording>? recordings = null, ExceptionGrouping grouping = ExceptionGrouping.Method)
+        IReadOnlyList<TracedProcess> processes,
+        IReadOnlyList<Run> runs,
+        EventQuery query,
+        SymbolReading symbols,
+        IReadOnlyList<InputRecording>? recordings = null,
+        ExceptionGrouping grouping = ExceptionGrouping.Method
+    )
     {
         ArgumentNullException.ThrowIfNull(query);
         var passes = new EventPasses(processes, runs, query.Filter, symbols);
         var tables = new Tables(passes.Groups, byLine: grouping == ExceptionGrouping.Line);
         var scopes = passes.Scopes(
-            EventKinds.Exceptions, "exceptions", "record session 'clr' (esp-record does so unless --sessions leaves it out); a trace file without exceptions may simply lack these events", withStacks: true);
+            EventKinds.Exceptions,
+            "exceptions",
+            "record session 'clr' (esp-record does so unless --sessions leaves it out); a trace file without exceptions may simply lack these events",
+            withStacks: true
+        );
         var read = scopes.Select(scope => new Pass(scope, tables, recordings ?? [], grouping)).ToList();
         var requests = read.SelectMany(pass => pass.Scope.Process.Requests(pass));
         return new EventReading<ExceptionResult>([.. requests], _ => Result(passes, tables, read, query, grouping));
@@ -49,18 +65,36 @@ public static class ExceptionAnalysis
     {
         var runs = passes.Runs.GroupBy(SummaryKey.Of).ToDictionary(group => group.Key, group => group.Count());
         var dumps = read.SelectMany(pass => pass.Dumps.Found).ToLookup(found => found.Where, found => found.Dump.File);
-        var made = tables.Rows.All.Select(row => (Row: tables.Row(row.Runs, row.Key, row.Tally, runs.GetValueOrDefault(row.Runs, 1), [.. dumps[row.Tally]]), row.Tally))
-            .OrderByDescending(item => item.Row.Count).ThenBy(item => item.Row.Runs.ToString(), StringComparer.Ordinal).ThenBy(item => item.Row.Type, StringComparer.Ordinal)
-            .ThenBy(item => item.Row.Method?.Name, StringComparer.Ordinal).ThenBy(item => item.Row.Method?.Line?.Line).ThenBy(item => item.Row.HResult).ThenBy(item => item.Row.Pattern, StringComparer.Ordinal)
-            .ThenBy(item => item.Row.Process?.ProcessId).ThenBy(item => item.Row.RunId).ToList();
+        var made = tables
+            .Rows.All.Select(row =>
+                (Row: tables.Row(row.Runs, row.Key, row.Tally, runs.GetValueOrDefault(row.Runs, 1), [.. dumps[row.Tally]]), row.Tally)
+            )
+            .OrderByDescending(item => item.Row.Count)
+            .ThenBy(item => item.Row.Runs.ToString(), StringComparer.Ordinal)
+            .ThenBy(item => item.Row.Type, StringComparer.Ordinal)
+            .ThenBy(item => item.Row.Method?.Name, StringComparer.Ordinal)
+            .ThenBy(item => item.Row.Method?.Line?.Line)
+            .ThenBy(item => item.Row.HResult)
+            .ThenBy(item => item.Row.Pattern, StringComparer.Ordinal)
+            .ThenBy(item => item.Row.Process?.ProcessId)
+            .ThenBy(item => item.Row.RunId)
+            .ToList();
         var rows = passes.Result(made.ConvertAll(item => item.Row), query.Top);
         return new ExceptionResult(rows with { Problems = [.. rows.Problems, .. tables.Problems] })
         {
             Grouping = grouping,
             Stacks =
             [
-                .. made.SelectMany((item, number) => item.Tally.Stacks.Where(stack => stack.Key >= 0).Select(stack => (item.Row, Number: number, Stack: stack.Key, Count: stack.Value)))
-                    .OrderByDescending(item => item.Count).ThenBy(item => item.Number).ThenBy(item => item.Stack).Select(item => new ThrowPath(item.Row, item.Count, tables.Stacks.Frames(item.Stack)!)),
+                .. made.SelectMany(
+                        (item, number) =>
+                            item
+                                .Tally.Stacks.Where(stack => stack.Key >= 0)
+                                .Select(stack => (item.Row, Number: number, Stack: stack.Key, Count: stack.Value))
+                    )
+                    .OrderByDescending(item => item.Count)
+                    .ThenBy(item => item.Number)
+                    .ThenBy(item => item.Stack)
+                    .Select(item => new ThrowPath(item.Row, item.Count, tables.Stacks.Frames(item.Stack)!)),
             ],
         };
     }
@@ -113,33 +147,40 @@ public static class ExceptionAnalysis
             get
             {
                 if (Patterns.Count > MaxPatterns)
-                    yield return string.Create(CultureInfo.InvariantCulture, $"messages have more than {MaxPatterns:N0} patterns; the row '{OtherPatterns}' holds the rest");
+                    yield return string.Create(
+                        CultureInfo.InvariantCulture,
+                        $"messages have more than {MaxPatterns:N0} patterns; the row '{OtherPatterns}' holds the rest"
+                    );
                 if (Stacks.Dropped > 0)
-                    yield return string.Create(CultureInfo.InvariantCulture, $"throw stacks of {Plural.Of(Stacks.Dropped, "exception", "N0")} were dropped: too many different stacks");
+                    yield return string.Create(
+                        CultureInfo.InvariantCulture,
+                        $"throw stacks of {Plural.Of(Stacks.Dropped, "exception", "N0")} were dropped: too many different stacks"
+                    );
             }
         }
 
         /// <summary>Creates a row.</summary>
-        public ExceptionRow Row(SummaryKey runs, Key key, Tally tally, int ofRuns, IReadOnlyList<string> dumps) => new()
-        {
-            Runs = runs,
-            Process = key.Run.RunId > 0 ? key.Run.Process : null,
-            RunId = key.Run.RunId > 0 ? key.Run.RunId : null,
-            Type = Types[key.Type] is { Length: > 0 } type ? type : null,
-            Pattern = Patterns[key.Pattern],
-            Method = Methods[key.Method],
-            Count = tally.Count,
-            PerRun = key.Run.RunId > 0 ? tally.Count : (double)tally.Count / ofRuns,
-            Rethrown = tally.Rethrown,
-            HResult = key.HResult,
-            Message = tally.Message,
-            First = tally.First,
-            Caller = Methods[tally.Caller] is { } caller && caller != Methods[key.Method] ? caller : null,
-            InBase64Read = tally.InBase64Read,
-            InContractRead = tally.InContractRead,
-            Stacks = tally.Stacks.Keys.All(stack => stack >= 0) ? tally.Stacks.Count : null,
-            Dumps = dumps,
-        };
+        public ExceptionRow Row(SummaryKey runs, Key key, Tally tally, int ofRuns, IReadOnlyList<string> dumps) =>
+            new()
+            {
+                Runs = runs,
+                Process = key.Run.RunId > 0 ? key.Run.Process : null,
+                RunId = key.Run.RunId > 0 ? key.Run.RunId : null,
+                Type = Types[key.Type] is { Length: > 0 } type ? type : null,
+                Pattern = Patterns[key.Pattern],
+                Method = Methods[key.Method],
+                Count = tally.Count,
+                PerRun = key.Run.RunId > 0 ? tally.Count : (double)tally.Count / ofRuns,
+                Rethrown = tally.Rethrown,
+                HResult = key.HResult,
+                Message = tally.Message,
+                First = tally.First,
+                Caller = Methods[tally.Caller] is { } caller && caller != Methods[key.Method] ? caller : null,
+                InBase64Read = tally.InBase64Read,
+                InContractRead = tally.InContractRead,
+                Stacks = tally.Stacks.Keys.All(stack => stack >= 0) ? tally.Stacks.Count : null,
+                Dumps = dumps,
+            };
     }
 
     private sealed class Pass : IEventSubscriber
@@ -190,7 +231,10 @@ public static class ExceptionAnalysis
             var stack = _stack.Symbols;
             var run = _byRun ? (Scope.Process.Key, Scope.RunOf(Scope.Windows.At(time, exception.At.ThreadId)!).RunId) : default;
             var pattern = _tables.Patterns.GetOrAdd(_pattern.Of(exception.Message), MaxPatterns, OtherPatterns);
-            var tally = _tables.Rows.At(group, new Key(_tables.Types.GetOrAdd(exception.Type), pattern, _names.Find(stack), exception.HResult, run));
+            var tally = _tables.Rows.At(
+                group,
+                new Key(_tables.Types.GetOrAdd(exception.Type), pattern, _names.Find(stack), exception.HResult, run)
+            );
             if (tally.Count++ == 0)
             {
                 tally.Message = exception.Message.ToString();

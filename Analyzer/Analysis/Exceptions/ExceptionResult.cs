@@ -10,9 +10,7 @@ public sealed record ExceptionResult : EventResult<ExceptionRow>
     /// <summary>Copies rows.</summary>
     [System.Diagnostics.CodeAnalysis.SetsRequiredMembers]
     internal ExceptionResult(EventResult<ExceptionRow> rows)
-        : base(rows)
-    {
-    }
+        : base(rows) { }
 
     /// <summary>Grouping of the rows.</summary>
     public ExceptionGrouping Grouping { get; init; }
@@ -66,7 +64,10 @@ public sealed record ExceptionRow
     /// <summary>Location of the first throw.</summary>
     public EventPlace? First { get; init; }
 
-    /// <summary>Method of the program or its libraries below which the first one was thrown; null when its stack has none, or when it is <see cref="Method"/>.</summary>
+    /// <summary>
+    /// Method of the program or its libraries below which the first one was thrown; null when its stack has none, or when it is
+    /// <see cref="Method"/>.
+    /// </summary>
     public MethodName? Caller { get; init; }
 
     /// <summary>Number of throws while an XML reader read base64 text.</summary>
@@ -76,7 +77,9 @@ public sealed record ExceptionRow
     public long InContractRead { get; init; }
 }
 
-/// <summary>Grouping of the rows of an exception report, in addition to type, message pattern, method and the runs' serializer and test.</summary>
+/// <summary>
+/// Grouping of the rows of an exception report, in addition to type, message pattern, method and the runs' serializer and test.
+/// </summary>
 public enum ExceptionGrouping
 {
     /// <summary>All runs of a serializer and test together.</summary>

@@ -3,14 +3,18 @@ using System.Buffers;
 namespace EtwSerializerProfiler.Analysis.Exceptions;
 
 /// <summary>
-/// Finds the pattern of messages: placeholders replace values, so that <c>'abc' at line 12</c> and <c>'xyz' at line 7</c> share a row. Works in one buffer
-/// without allocation; reads the first <see cref="MaxMessageLength"/> characters and writes at most <see cref="MaxPatternLength"/>.
+/// Finds the pattern of messages: placeholders replace values, so that <c>'abc' at line 12</c> and <c>'xyz' at line 7</c> share a row.
+/// Works in one buffer without allocation; reads the first <see cref="MaxMessageLength"/> characters and writes at most
+/// <see cref="MaxPatternLength"/>.
 /// </summary>
 /// <remarks>
-/// <para>From left to right, in this order: a GUID (8-4-4-4-12 hexadecimal digits) becomes <c>{guid}</c>; text between quotes (' " ` and the typographic ones) becomes
-/// <c>{value}</c> and keeps its quotes; a path (<c>C:\…</c>, <c>\\server…</c>, <c>/a/b</c>, <c>scheme://…</c>) becomes <c>{path}</c> up to the next blank; a number (with sign, separators,
-/// exponent; hexadecimal after 0x, or 8 or more hexadecimal digits with at least one decimal digit) becomes <c>{n}</c>.</para>
-/// <para>Digits after a letter belong to a name (Int32, UTF8) and stay, as does an apostrophe (don't). White space becomes one blank.</para>
+/// <para>From left to right, in this order: a GUID (8-4-4-4-12 hexadecimal digits) becomes <c>{guid}</c>; text between quotes (' " ` and
+/// the typographic ones) becomes <c>{value}</c> and keeps its quotes; a path (<c>C:\…</c>, <c>\\server…</c>, <c>/a/b</c>,
+/// <c>scheme://…</c>) becomes <c>{path}</c> up to the next blank; a number (with sign, separators, exponent; hexadecimal after 0x, or 8 or
+/// more hexadecimal digits with at least one decimal digit) becomes <c>{n}</c>.</para>
+/// <para>
+/// Digits after a letter belong to a name (Int32, UTF8) and stay, as does an apostrophe (don't). White space becomes one blank.
+/// </para>
 /// </remarks>
 internal sealed class MessagePattern
 {
@@ -128,7 +132,13 @@ internal sealed class MessagePattern
     /// <summary>Position of the quote that closes the first one: no letter or digit follows it. 0 for none.</summary>
     private static int ClosingQuote(ReadOnlySpan<char> text, char opening)
     {
-        var closing = opening switch { '“' or '„' => '”', '‘' => '’', '«' => '»', _ => opening };
+        var closing = opening switch
+        {
+            '“' or '„' => '”',
+            '‘' => '’',
+            '«' => '»',
+            _ => opening,
+        };
         for (var i = 1; i < text.Length; i++)
         {
             if (text[i] == closing && (i + 1 == text.Length || !IsWord(text[i + 1])))
@@ -156,7 +166,8 @@ internal sealed class MessagePattern
     {
         var end = text.IndexOfAny(s_pathEnds);
         var word = (end < 0 ? text : text[..end]).TrimEnd(".,;:!?)]}");
-        var isPath = (word.Length > 3 && char.IsAsciiLetter(word[0]) && word[1] == ':' && word[2] is '\\' or '/')
+        var isPath =
+            (word.Length > 3 && char.IsAsciiLetter(word[0]) && word[1] == ':' && word[2] is '\\' or '/')
             || (word.Length > 2 && word.StartsWith(@"\\", StringComparison.Ordinal) && IsWord(word[2]))
             || (word.Length > 3 && word[0] == '/' && (IsWord(word[1]) || word[1] == '.') && word[2..].Contains('/'))
             || (word.IndexOf("://", StringComparison.Ordinal) is > 1 and var scheme && !word[..scheme].ContainsAnyExcept(s_letters));
@@ -176,12 +187,21 @@ internal sealed class MessagePattern
         var isHex = !digits[..word].ContainsAnyExcept(s_hexDigits);
         if (!char.IsAsciiDigit(digits[0]))
             return isHex && word >= MinHexDigits && digits[..word].ContainsAny(s_digits) ? sign + word : 0;
-        if ((digits.StartsWith("0x", StringComparison.OrdinalIgnoreCase) && word > 2) || (isHex && digits[..word].ContainsAnyExcept(s_digits)))
+        if (
+            (digits.StartsWith("0x", StringComparison.OrdinalIgnoreCase) && word > 2)
+            || (isHex && digits[..word].ContainsAnyExcept(s_digits))
+        )
             return sign + word;
 
         // Digits, and separators between digits: 1,234.5
         var length = 0;
-        while (length < digits.Length && (char.IsAsciiDigit(digits[length]) || (digits[length] is '.' or ',' && length + 1 < digits.Length && char.IsAsciiDigit(digits[length + 1]))))
+        while (
+            length < digits.Length
+            && (
+                char.IsAsciiDigit(digits[length])
+                || (digits[length] is '.' or ',' && length + 1 < digits.Length && char.IsAsciiDigit(digits[length + 1]))
+            )
+        )
             length++;
         var letters = 0;
         while (length + letters < digits.Length && IsWord(digits[length + letters]))

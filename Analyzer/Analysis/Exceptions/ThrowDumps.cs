@@ -26,9 +26,15 @@ internal sealed class ThrowDumps<T>
         _furthest = clock.TicksPerSecond;
         _dumps =
         [
-            .. recordings.Where(recording => recording.Label == process.Label).SelectMany(recording => recording.Description.Dumps)
+            .. recordings
+                .Where(recording => recording.Label == process.Label)
+                .SelectMany(recording => recording.Description.Dumps)
                 .Where(dump => dump.ProcessId == process.ProcessId && dump.ExceptionType.Length > 0 && dump.TicksPerSecond > 0)
-                .Select(dump => new Candidate(dump, Ticks(dump.MomentTicks, dump, clock), Ticks(dump.Held ? dump.StopTicks : dump.MomentTicks, dump, clock))),
+                .Select(dump => new Candidate(
+                    dump,
+                    Ticks(dump.MomentTicks, dump, clock),
+                    Ticks(dump.Held ? dump.StopTicks : dump.MomentTicks, dump, clock)
+                )),
         ];
     }
 
@@ -43,7 +49,11 @@ internal sealed class ThrowDumps<T>
         foreach (var candidate in _dumps)
         {
             var dump = candidate.Dump;
-            if (!exception.Type.SequenceEqual(dump.ExceptionType) || (dump.ThreadId is { } thread && thread != exception.At.ThreadId) || !exception.Message.StartsWith(dump.Message, StringComparison.Ordinal))
+            if (
+                !exception.Type.SequenceEqual(dump.ExceptionType)
+                || (dump.ThreadId is { } thread && thread != exception.At.ThreadId)
+                || !exception.Message.StartsWith(dump.Message, StringComparison.Ordinal)
+            )
                 continue;
             var distance = Math.Max(0, Math.Max(candidate.Start - exception.At.Time, exception.At.Time - candidate.Stop));
             if (distance <= _furthest && distance < candidate.Distance)
@@ -52,9 +62,11 @@ internal sealed class ThrowDumps<T>
     }
 
     /// <summary>Each dump whose throw was counted.</summary>
-    public IEnumerable<(RecordedDump Dump, T Where)> Found => _dumps.Where(candidate => candidate.Where is not null).Select(candidate => (candidate.Dump, candidate.Where!));
+    public IEnumerable<(RecordedDump Dump, T Where)> Found =>
+        _dumps.Where(candidate => candidate.Where is not null).Select(candidate => (candidate.Dump, candidate.Where!));
 
-    private static long Ticks(long ticks, RecordedDump dump, TraceClock clock) => dump.TicksPerSecond == clock.TicksPerSecond ? ticks : (long)((Int128)ticks * clock.TicksPerSecond / dump.TicksPerSecond);
+    private static long Ticks(long ticks, RecordedDump dump, TraceClock clock) =>
+        dump.TicksPerSecond == clock.TicksPerSecond ? ticks : (long)((Int128)ticks * clock.TicksPerSecond / dump.TicksPerSecond);
 
     private sealed class Candidate(RecordedDump dump, long start, long stop)
     {

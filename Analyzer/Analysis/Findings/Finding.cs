@@ -17,9 +17,13 @@ public sealed record Finding(FindingKind Kind, string Code, string Text)
     public string Advice { get; init; } = "";
 
     /// <summary>The text without the advice at its end, for output that shows the advice separately.</summary>
-    public string Sentence => Advice.Length > 0 && Text.EndsWith("; " + Advice, StringComparison.Ordinal) ? Text[..^(Advice.Length + 2)] : Text;
+    public string Sentence =>
+        Advice.Length > 0 && Text.EndsWith("; " + Advice, StringComparison.Ordinal) ? Text[..^(Advice.Length + 2)] : Text;
 
-    /// <summary>Time that it costs the program, in ms: pauses, waits summed over threads, or CPU time; null when not expressed as time. Orders findings.</summary>
+    /// <summary>
+    /// Time that it costs the program, in ms: pauses, waits summed over threads, or CPU time; null when not expressed as time. Orders
+    /// findings.
+    /// </summary>
     public double? CostMs { get; init; }
 
     /// <summary>The evidence.</summary>

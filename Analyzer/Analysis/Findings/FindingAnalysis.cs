@@ -21,7 +21,10 @@ namespace EtwSerializerProfiler.Analysis.Findings;
 /// <summary>Reads the input of the rules and applies them.</summary>
 public static class FindingAnalysis
 {
-    /// <summary>Analyzes the input. Reads each file twice for runs, costs and methods, and once for all kinds of events together; once more if there are long pauses, and twice for waits of programs without marks.</summary>
+    /// <summary>
+    /// Analyzes the input. Reads each file twice for runs, costs and methods, and once for all kinds of events together; once more if there
+    /// are long pauses, and twice for waits of programs without marks.
+    /// </summary>
     /// <param name="input">The trace input.</param>
     /// <param name="problems">Known problems of the input, one sentence each.</param>
     /// <param name="files">Symbols of libraries and of the kernel.</param>
@@ -29,7 +32,13 @@ public static class FindingAnalysis
     /// <param name="timeline">Receives the timeline; null when not requested. With it the stacks of waits are kept, too.</param>
     /// <returns>The input of the rules; its result has all findings.</returns>
     /// <exception cref="IOException">A file became unreadable.</exception>
-    public static FindingInput Run(TraceInput input, IReadOnlyList<string> problems, SymbolFiles files, FlameReading? flames = null, TimelineReading? timeline = null)
+    public static FindingInput Run(
+        TraceInput input,
+        IReadOnlyList<string> problems,
+        SymbolFiles files,
+        FlameReading? flames = null,
+        TimelineReading? timeline = null
+    )
     {
         var read = Read(input, problems, files, flames, timeline);
         return read with { Result = read.Result with { Findings = FindingRules.Check(read) } };
@@ -42,15 +51,36 @@ public static class FindingAnalysis
     /// <param name="files">Symbols of libraries and of the kernel.</param>
     /// <param name="flames">Receives the stacks of the measured runs in the same passes; null when not requested.</param>
     /// <param name="timeline">Receives the timeline; null when not requested.</param>
-    /// <param name="byMethod">Whether to break causes and compilations down by method; no rule uses that (<see cref="FindingInput.Compilations"/>, <see cref="Causes.CauseTimes.Methods"/>).</param>
-    public static FindingInput Read(TraceInput input, IReadOnlyList<string> problems, SymbolFiles files, FlameReading? flames = null, TimelineReading? timeline = null, bool byMethod = false)
+    /// <param name="byMethod">
+    /// Whether to break causes and compilations down by method; no rule uses that (<see cref="FindingInput.Compilations"/>,
+    /// <see cref="Causes.CauseTimes.Methods"/>).
+    /// </param>
+    public static FindingInput Read(
+        TraceInput input,
+        IReadOnlyList<string> problems,
+        SymbolFiles files,
+        FlameReading? flames = null,
+        TimelineReading? timeline = null,
+        bool byMethod = false
+    )
     {
         ArgumentNullException.ThrowIfNull(input);
 
         // Users can go to lines of their own programs; the source of the suite's libraries is not available.
-        var symbols = new SymbolReading(files, withLines: flames is not null && !input.Recordings.Any(recording => recording.Description.BuiltInSuite));
+        var symbols = new SymbolReading(
+            files,
+            withLines: flames is not null && !input.Recordings.Any(recording => recording.Description.BuiltInSuite)
+        );
         var methods = new MethodCostReading(symbols, flames);
-        var result = RunAnalysis.Run(input.Processes, problems, symbols, timeline is null ? methods : new RunReaders([methods, timeline]), causeMethods: byMethod, recordings: input.Recordings, leftOut: input.LeftOut);
+        var result = RunAnalysis.Run(
+            input.Processes,
+            problems,
+            symbols,
+            timeline is null ? methods : new RunReaders([methods, timeline]),
+            causeMethods: byMethod,
+            recordings: input.Recordings,
+            leftOut: input.LeftOut
+        );
         var (processes, runs) = (input.Processes, result.Runs);
         var (measured, all) = (new EventQuery(new RunFilter(), null), new EventQuery(new RunFilter { AllKinds = true }, null));
         var locks = Recorded(() => LockAnalysis.Begin(processes, runs, measured, symbols));
@@ -62,10 +92,16 @@ public static class FindingAnalysis
         var xmlCode = XmlCodeAnalysis.Begin(processes, runs);
         var requests = WaitTables.IsProgram(runs) ? Recorded(() => RequestAnalysis.Begin(processes, runs, measured, symbols)) : null;
         var compilations = byMethod ? Recorded(() => JitAnalysis.Begin(processes, runs, measured, symbols)) : null;
-        var results = TraceReading.Read(
-        [
-            .. locks?.Requests ?? [], .. exceptions?.Requests ?? [], .. gcs?.Requests ?? [], .. allocations?.Requests ?? [], .. byOwn?.Requests ?? [], .. firstCalls?.Requests ?? [], .. xmlCode?.Requests ?? [],
-            .. requests?.Requests ?? [], .. compilations?.Requests ?? [],
+        var results = TraceReading.Read([
+            .. locks?.Requests ?? [],
+            .. exceptions?.Requests ?? [],
+            .. gcs?.Requests ?? [],
+            .. allocations?.Requests ?? [],
+            .. byOwn?.Requests ?? [],
+            .. firstCalls?.Requests ?? [],
+            .. xmlCode?.Requests ?? [],
+            .. requests?.Requests ?? [],
+            .. compilations?.Requests ?? [],
         ]);
         var collected = gcs?.Result(results);
         return new FindingInput(result)
@@ -84,7 +120,11 @@ public static class FindingAnalysis
             XmlCode = xmlCode?.Result(results),
             Requests = requests?.Result(results),
             Compilations = compilations?.Result(results).AllRows,
-            Waits = WaitTables.IsProgram(runs) ? Recorded(() => WaitAnalysis.Run(processes, runs, measured, symbols, WaitGrouping.Method, withStacks: timeline is not null)) : null,
+            Waits = WaitTables.IsProgram(runs)
+                ? Recorded(() =>
+                    WaitAnalysis.Run(processes, runs, measured, symbols, WaitGrouping.Method, withStacks: timeline is not null)
+                )
+                : null,
         };
     }
 

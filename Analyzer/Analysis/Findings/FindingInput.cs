@@ -17,8 +17,8 @@ using EtwSerializerProfiler.Traces.Recordings;
 namespace EtwSerializerProfiler.Analysis.Findings;
 
 /// <summary>
-/// Input of the rules. For every table it is only the result and the recordings; <c>esp-analyze findings</c> reads the rest, too. Null = not recorded or not read: rules that need it
-/// do not apply.
+/// Input of the rules. For every table it is only the result and the recordings; <c>esp-analyze findings</c> reads the rest, too. Null =
+/// not recorded or not read: rules that need it do not apply.
 /// </summary>
 /// <param name="Result">Runs, rows, costs and losses.</param>
 public sealed record FindingInput(AnalysisResult Result)
@@ -32,7 +32,9 @@ public sealed record FindingInput(AnalysisResult Result)
     /// <summary>GCs of the processes, including those outside of runs.</summary>
     public GcResult? Gcs { get; init; }
 
-    /// <summary>CPU samples in the long pauses of <see cref="Gcs"/> (<see cref="LongPause.MinMs"/>); empty when there are no such pauses.</summary>
+    /// <summary>
+    /// CPU samples in the long pauses of <see cref="Gcs"/> (<see cref="LongPause.MinMs"/>); empty when there are no such pauses.
+    /// </summary>
     public IReadOnlyList<LongPause>? LongPauses { get; init; }
 
     /// <summary>Waits of all threads of programs without marks; null for benchmarks.</summary>
@@ -69,13 +71,18 @@ public sealed record FindingInput(AnalysisResult Result)
     public FlameReading? Flames { get; init; }
 
     /// <summary>Names of what is missing, so that rules that need it did not apply.</summary>
-    public IReadOnlyList<string> NotRecorded => Result.MeasuredRuns.All(run => run.Error.Length > 0)
-        ? ["measured runs", .. Missing(FirstCalls, FirstCallName)]
-        :
-    [
-        .. Missing(Locks, "waits for locks"), .. Missing(Exceptions, "exceptions"), .. Missing(Gcs, "GCs"), .. Missing(Allocations, "allocations by type (esp-record --alloc)"),
-        .. Missing(FirstCalls, FirstCallName), .. Missing(Methods, "CPU samples"),
-    ];
+    public IReadOnlyList<string> NotRecorded =>
+        Result.MeasuredRuns.All(run => run.Error.Length > 0)
+            ? ["measured runs", .. Missing(FirstCalls, FirstCallName)]
+            :
+            [
+                .. Missing(Locks, "waits for locks"),
+                .. Missing(Exceptions, "exceptions"),
+                .. Missing(Gcs, "GCs"),
+                .. Missing(Allocations, "allocations by type (esp-record --alloc)"),
+                .. Missing(FirstCalls, FirstCallName),
+                .. Missing(Methods, "CPU samples"),
+            ];
 
     private const string FirstCallName = "first calls (esp-record -test firstcall)";
 
@@ -104,13 +111,20 @@ internal sealed class ThrownInRow(FindingInput input, SummaryRow row)
     public double? PerRun => row.Runs > 0 ? (double?)row.Exceptions / row.Runs : null;
 
     /// <summary>Exceptions per object; null when not recorded, or when the row has no objects.</summary>
-    public double? PerObject => row.Key.ObjectCount > 0 && row.Runs > 0 ? row.Exceptions / ((double)row.Operations * row.Key.ObjectCount * row.Key.ThreadCount) : null;
+    public double? PerObject =>
+        row.Key.ObjectCount > 0 && row.Runs > 0
+            ? row.Exceptions / ((double)row.Operations * row.Key.ObjectCount * row.Key.ThreadCount)
+            : null;
 
     /// <summary>Exceptions per second of the runs' wall time; null when not recorded.</summary>
     public double? PerSecond => row.WallTotalMs > 0 ? row.Exceptions * 1e3 / row.WallTotalMs : null;
 
-    /// <summary>Share of throwing and catching in the CPU time below the serializer's entry; null when not recorded, or when the samples are too few.</summary>
-    public double? CpuShare => row.Causes is { Samples: >= MinSamples, Serializer: > 0 } causes ? (double)causes.Causes[s_cause] / causes.Serializer : null;
+    /// <summary>
+    /// Share of throwing and catching in the CPU time below the serializer's entry; null when not recorded, or when the samples are too
+    /// few.
+    /// </summary>
+    public double? CpuShare =>
+        row.Causes is { Samples: >= MinSamples, Serializer: > 0 } causes ? (double)causes.Causes[s_cause] / causes.Serializer : null;
 
     /// <summary>Describes the row for a finding.</summary>
     /// <param name="perSecond">Whether to add the rate per second.</param>
@@ -135,13 +149,26 @@ internal sealed class ThrownInRow(FindingInput input, SummaryRow row)
         if (CpuShare is { } share)
         {
             parts.Add(FormattableString.Invariant($"{share * 100:0} % of its CPU time"));
-            evidence.Add(new FindingEvidence($"share of the serializer's CPU time spent throwing and catching, {row.Key}", share * 100, "%"));
+            evidence.Add(
+                new FindingEvidence($"share of the serializer's CPU time spent throwing and catching, {row.Key}", share * 100, "%")
+            );
         }
 
-        var most = input.Exceptions?.Where(thrown => thrown.Runs == row.Key).GroupBy(thrown => (thrown.Type, thrown.Method)).MaxBy(group => group.Sum(thrown => thrown.Count))?.MaxBy(thrown => thrown.Count);
+        var most = input
+            .Exceptions?.Where(thrown => thrown.Runs == row.Key)
+            .GroupBy(thrown => (thrown.Type, thrown.Method))
+            .MaxBy(group => group.Sum(thrown => thrown.Count))
+            ?.MaxBy(thrown => thrown.Count);
         if (most is not null)
-            parts.Add($"mostly {most.Type ?? "of unknown type"}{(pattern && most.Pattern.Length > 0 ? $" \"{Short(most.Pattern)}\"" : "")}{ListedFinding.In(most.Method)}{(ListedFinding.Name(most.Caller) is { } caller ? $" below {caller}" : "")}");
-        return new ListedItem($"{row.Key} ({string.Join(", ", parts)})", evidence, ExceptionFlowRule.FirstOf(most) ?? FindingLocation.Of(row.AllRuns.Where(run => run.Error.Length == 0).MaxBy(run => run.Exceptions ?? 0)!));
+            parts.Add(
+                $"mostly {most.Type ?? "of unknown type"}{(pattern && most.Pattern.Length > 0 ? $" \"{Short(most.Pattern)}\"" : "")}{ListedFinding.In(most.Method)}{(ListedFinding.Name(most.Caller) is { } caller ? $" below {caller}" : "")}"
+            );
+        return new ListedItem(
+            $"{row.Key} ({string.Join(", ", parts)})",
+            evidence,
+            ExceptionFlowRule.FirstOf(most)
+                ?? FindingLocation.Of(row.AllRuns.Where(run => run.Error.Length == 0).MaxBy(run => run.Exceptions ?? 0)!)
+        );
     }
 
     private static string Short(string text) => text.Length <= MaxPatternLength ? text : text[..MaxPatternLength] + "…";

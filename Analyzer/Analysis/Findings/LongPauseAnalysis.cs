@@ -20,15 +20,17 @@ internal static class LongPauseAnalysis
     /// <param name="symbols">Symbols of the processes.</param>
     /// <exception cref="IOException">A file became unreadable.</exception>
     public static IReadOnlyList<LongPause> Run(IReadOnlyList<TracedProcess> processes, IReadOnlyList<GcRow> gcs, SymbolReading symbols) =>
-    [
-        .. gcs.Where(LongPause.IsLong).GroupBy(gc => gc.Process)
-            .SelectMany(own => Read(processes.First(process => process.Key == own.Key), [.. own.OrderBy(gc => gc.StartTicks)], symbols))
-            .OrderByDescending(pause => pause.Gc.PauseMs),
-    ];
+        [
+            .. gcs.Where(LongPause.IsLong)
+                .GroupBy(gc => gc.Process)
+                .SelectMany(own => Read(processes.First(process => process.Key == own.Key), [.. own.OrderBy(gc => gc.StartTicks)], symbols))
+                .OrderByDescending(pause => pause.Gc.PauseMs),
+        ];
 
     private static IEnumerable<LongPause> Read(TracedProcess process, List<GcRow> gcs, SymbolReading symbols)
     {
-        if ((process.Kinds & EventKinds.CpuSamples) == 0 || (process.Details & EventDetails.ManagedSamples) != 0) // EventPipe's sample profiler takes none during a GC
+        // EventPipe's sample profiler takes none during a GC.
+        if ((process.Kinds & EventKinds.CpuSamples) == 0 || (process.Details & EventDetails.ManagedSamples) != 0)
             return gcs.Select(gc => new LongPause(gc, null, []));
         var pass = new Pass(gcs, process.Sources[0].Clock, symbols.Of(process));
         process.Read(pass);
@@ -38,7 +40,9 @@ internal static class LongPauseAnalysis
     private sealed class Pass(List<GcRow> gcs, TraceClock clock, ProcessSymbols symbols) : IEventSubscriber
     {
         /// <summary>Starts and stops of the pauses. The suspension before the GC's start is short compared with a long pause.</summary>
-        private readonly RunWindows _pauses = new(gcs.Select(gc => (gc.StartTicks, gc.StartTicks + (long)(gc.PauseMs / 1e3 * clock.TicksPerSecond))));
+        private readonly RunWindows _pauses = new(
+            gcs.Select(gc => (gc.StartTicks, gc.StartTicks + (long)(gc.PauseMs / 1e3 * clock.TicksPerSecond)))
+        );
         private readonly SampleStack _stack = new(symbols.Resolver);
 
         /// <summary>Whether a symbol is a GC function, by symbol index.</summary>
@@ -71,12 +75,24 @@ internal static class LongPauseAnalysis
             }
         }
 
-        public LongPause Result(int pause, GcRow gc) => new(
-            gc, _samples[pause],
-            [
-                .. _tallies.Where(pair => pair.Key.Pause == pause).Select(pair => new LongPauseMethod(pair.Key.Name, pair.Key.Module, pair.Value.Samples, pair.Value.InclusiveSamples))
-                    .OrderByDescending(method => method.InclusiveSamples).ThenByDescending(method => method.Samples).ThenBy(method => method.Name, StringComparer.Ordinal),
-            ]);
+        public LongPause Result(int pause, GcRow gc) =>
+            new(
+                gc,
+                _samples[pause],
+                [
+                    .. _tallies
+                        .Where(pair => pair.Key.Pause == pause)
+                        .Select(pair => new LongPauseMethod(
+                            pair.Key.Name,
+                            pair.Key.Module,
+                            pair.Value.Samples,
+                            pair.Value.InclusiveSamples
+                        ))
+                        .OrderByDescending(method => method.InclusiveSamples)
+                        .ThenByDescending(method => method.Samples)
+                        .ThenBy(method => method.Name, StringComparer.Ordinal),
+                ]
+            );
 
         /// <summary>The thread that began the GC, a GC thread, or a thread inside it (traces of older Windows name no threads).</summary>
         private bool IsCollectors(long thread, int pause)

@@ -12,11 +12,21 @@ namespace EtwSerializerProfiler.Analysis.Findings;
 /// <param name="CpuMs">CPU time that the samples represent, in ms.</param>
 /// <param name="InclusiveSamples">Inclusive samples.</param>
 /// <param name="InclusiveCpuMs">CPU time that the inclusive samples represent, in ms.</param>
-public sealed record MethodCost(SummaryKey Runs, string Name, string Module, long Samples, double CpuMs, long InclusiveSamples, double InclusiveCpuMs)
+public sealed record MethodCost(
+    SummaryKey Runs,
+    string Name,
+    string Module,
+    long Samples,
+    double CpuMs,
+    long InclusiveSamples,
+    double InclusiveCpuMs
+)
 {
     /// <summary>Kind of code.</summary>
     public required CodeKind Kind { get; init; }
 
-    /// <summary>Tiers of the code that samples hit; empty for code without tiers. An inlined method has those of the code that contains it.</summary>
+    /// <summary>
+    /// Tiers of the code that samples hit; empty for code without tiers. An inlined method has those of the code that contains it.
+    /// </summary>
     public required IReadOnlyList<CodeTier> Tiers { get; init; }
 }

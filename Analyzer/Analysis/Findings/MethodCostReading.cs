@@ -31,7 +31,9 @@ internal sealed class MethodCostReading(SymbolReading symbols, FlameReading? fla
     /// <inheritdoc />
     public IEnumerable<TraceRequest> Prepare(IReadOnlyList<TracedProcess> processes)
     {
-        _processes.AddRange(processes.Where(process => (process.Kinds & EventKinds.CpuSamples) != 0).Select(process => (process, new GcPauses())));
+        _processes.AddRange(
+            processes.Where(process => (process.Kinds & EventKinds.CpuSamples) != 0).Select(process => (process, new GcPauses()))
+        );
         return _processes.SelectMany(item => symbols.Requests(item.Process).Concat(item.Process.Requests(item.Pauses)));
     }
 
@@ -47,25 +49,39 @@ internal sealed class MethodCostReading(SymbolReading symbols, FlameReading? fla
             _ticksPerSecond = process.Sources[0].Clock.TicksPerSecond;
             var groups = own.ConvertAll(run => _filter.Matches(run) ? _groups.GetOrAdd(SummaryKey.Of(run)) : -1);
             var resolver = symbols.Of(process).Resolver;
-            requests.AddRange(process.Requests(new Pass(this, RunWindows.Of(own), groups, resolver, pauses, flames?.Begin(process, resolver))));
+            requests.AddRange(
+                process.Requests(new Pass(this, RunWindows.Of(own), groups, resolver, pauses, flames?.Begin(process, resolver)))
+            );
         }
 
         return requests;
     }
 
     /// <summary>The methods by row, most expensive first; null when no process with measured runs has samples.</summary>
-    public IReadOnlyList<MethodCost>? Result() => _stacks == 0
-        ? null
-        :
-        [
-            .. _tallies.Select(pair => new MethodCost(
-                    _groups[pair.Key.Group], pair.Key.Name, pair.Key.Module, pair.Value.Samples, Milliseconds(pair.Value.Ticks), pair.Value.InclusiveSamples, Milliseconds(pair.Value.InclusiveTicks))
-                {
-                    Kind = pair.Key.Kind,
-                    Tiers = [.. s_tiers.Where(tier => tier != CodeTier.Unknown && (pair.Value.Tiers >> (int)tier & 1) != 0)],
-                })
-                .OrderBy(cost => cost.Runs.ToString(), StringComparer.Ordinal).ThenByDescending(cost => cost.CpuMs).ThenByDescending(cost => cost.InclusiveCpuMs).ThenBy(cost => cost.Name, StringComparer.Ordinal),
-        ];
+    public IReadOnlyList<MethodCost>? Result() =>
+        _stacks == 0
+            ? null
+            :
+            [
+                .. _tallies
+                    .Select(pair => new MethodCost(
+                        _groups[pair.Key.Group],
+                        pair.Key.Name,
+                        pair.Key.Module,
+                        pair.Value.Samples,
+                        Milliseconds(pair.Value.Ticks),
+                        pair.Value.InclusiveSamples,
+                        Milliseconds(pair.Value.InclusiveTicks)
+                    )
+                    {
+                        Kind = pair.Key.Kind,
+                        Tiers = [.. s_tiers.Where(tier => tier != CodeTier.Unknown && (pair.Value.Tiers >> (int)tier & 1) != 0)],
+                    })
+                    .OrderBy(cost => cost.Runs.ToString(), StringComparer.Ordinal)
+                    .ThenByDescending(cost => cost.CpuMs)
+                    .ThenByDescending(cost => cost.InclusiveCpuMs)
+                    .ThenBy(cost => cost.Name, StringComparer.Ordinal),
+            ];
 
     private double Milliseconds(long ticks) => ticks * 1e3 / _ticksPerSecond;
 
@@ -78,7 +94,14 @@ internal sealed class MethodCostReading(SymbolReading symbols, FlameReading? fla
     }
 
     /// <summary>Samples of one process. Allocates for new symbols, not for samples.</summary>
-    private sealed class Pass(MethodCostReading totals, RunWindows windows, List<int> groups, SymbolResolver resolver, GcPauses pauses, FlameReading.Pass? flames) : IEventSubscriber
+    private sealed class Pass(
+        MethodCostReading totals,
+        RunWindows windows,
+        List<int> groups,
+        SymbolResolver resolver,
+        GcPauses pauses,
+        FlameReading.Pass? flames
+    ) : IEventSubscriber
     {
         private readonly SampleStack _stack = new(resolver, pauses);
 
@@ -90,7 +113,10 @@ internal sealed class MethodCostReading(SymbolReading symbols, FlameReading? fla
 
         private void OnCpuSample(in CpuSample sample)
         {
-            if (windows.IndexAt(sample.At.Time, sample.At.ThreadId) is not (>= 0 and var window) || groups[window] is not (>= 0 and var group))
+            if (
+                windows.IndexAt(sample.At.Time, sample.At.ThreadId) is not (>= 0 and var window)
+                || groups[window] is not (>= 0 and var group)
+            )
                 return;
             totals._stacks++;
             _stack.Walk(sample);

@@ -4,7 +4,10 @@ using EtwSerializerProfiler.Analysis.Runs.Delimiting;
 
 namespace EtwSerializerProfiler.Analysis.Findings;
 
-/// <summary>Creates a finding on several rows in one sentence: the problem, the worst rows with their numbers, the advice. Each row is an evidence number, and its worst run a location.</summary>
+/// <summary>
+/// Creates a finding on several rows in one sentence: the problem, the worst rows with their numbers, the advice. Each row is an evidence
+/// number, and its worst run a location.
+/// </summary>
 internal static class RowFinding
 {
     /// <summary>Whether a row is a program without marks, to which advice on serializers, warm-ups and benchmarks does not apply.</summary>
@@ -24,18 +27,33 @@ internal static class RowFinding
     /// <param name="worst">Ranks the runs of a row; null for their wall time.</param>
     /// <param name="costMs">Time that it costs a row, in ms; null when not expressed as time.</param>
     public static IEnumerable<Finding> Hint(
-        string code, string what, IEnumerable<SummaryRow> rows, Func<SummaryRow, double?> severity, Func<SummaryRow, FormattableString> number, string advice, string unit = "%", Func<Run, double?>? worst = null, Func<SummaryRow, double?>? costMs = null)
+        string code,
+        string what,
+        IEnumerable<SummaryRow> rows,
+        Func<SummaryRow, double?> severity,
+        Func<SummaryRow, FormattableString> number,
+        string advice,
+        string unit = "%",
+        Func<Run, double?>? worst = null,
+        Func<SummaryRow, double?>? costMs = null
+    )
     {
         var ordered = rows.OrderByDescending(severity).ToList();
         if (ordered.Count == 0)
             yield break;
         var named = string.Join(", ", ordered.Take(MaxNamed).Select(row => $"{row.Key} ({FormattableString.Invariant(number(row))})"));
-        var others = ordered.Count > MaxNamed ? $" and {ordered.Count - MaxNamed} more {(ordered.Count == MaxNamed + 1 ? "row" : "rows")}" : "";
+        var others =
+            ordered.Count > MaxNamed ? $" and {ordered.Count - MaxNamed} more {(ordered.Count == MaxNamed + 1 ? "row" : "rows")}" : "";
         yield return new Finding(FindingKind.Hint, code, $"{what}: {named}{others}; {advice}")
         {
             Advice = advice,
             Evidence = [.. ordered.Select(row => new FindingEvidence(row.Key.ToString(), severity(row)!.Value, unit))],
-            Locations = [.. ordered.Select(row => FindingLocation.Of(row.CountedRuns.OrderByDescending(worst ?? (run => run.WallMs)).ThenBy(run => run.RunId).First()))],
+            Locations =
+            [
+                .. ordered.Select(row =>
+                    FindingLocation.Of(row.CountedRuns.OrderByDescending(worst ?? (run => run.WallMs)).ThenBy(run => run.RunId).First())
+                ),
+            ],
             CostMs = costMs is not null && ordered.Any(row => costMs(row) is not null) ? ordered.Sum(costMs) : null,
         };
     }

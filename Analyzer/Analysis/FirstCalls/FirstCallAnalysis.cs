@@ -14,7 +14,13 @@ namespace EtwSerializerProfiler.Analysis.FirstCalls;
 public static class FirstCallAnalysis
 {
     /// <summary>Start-up kinds of the suite, in the order in which a row's cost contains the previous row's; others follow.</summary>
-    private static readonly string[] s_kinds = [RunOperation.StartRuntime, RunOperation.Construct, RunOperation.FirstSerialize, RunOperation.FirstDeserialize];
+    private static readonly string[] s_kinds =
+    [
+        RunOperation.StartRuntime,
+        RunOperation.Construct,
+        RunOperation.FirstSerialize,
+        RunOperation.FirstDeserialize,
+    ];
 
     /// <summary>Analyzes first calls in one pass per file.</summary>
     /// <param name="processes">Processes with their sources.</param>
@@ -22,7 +28,8 @@ public static class FirstCallAnalysis
     /// <param name="filter">Selects the first calls.</param>
     /// <exception cref="NoRunMatchesException">There are none, or none matches the filter.</exception>
     /// <exception cref="IOException">A file became unreadable.</exception>
-    public static FirstCallResult Run(IReadOnlyList<TracedProcess> processes, IReadOnlyList<Run> runs, RunFilter filter) => Begin(processes, runs, filter).Read();
+    public static FirstCallResult Run(IReadOnlyList<TracedProcess> processes, IReadOnlyList<Run> runs, RunFilter filter) =>
+        Begin(processes, runs, filter).Read();
 
     /// <summary>Subscribers of <see cref="Run"/>, for reports that share a pass.</summary>
     internal static EventReading<FirstCallResult> Begin(IReadOnlyList<TracedProcess> processes, IReadOnlyList<Run> runs, RunFilter filter)
@@ -31,27 +38,54 @@ public static class FirstCallAnalysis
         var calls = runs.Where(run => run.Identity.Kind == RunKind.FirstCall).ToList();
         var counted = NoRunMatchesException.Chosen(filter with { AllKinds = true }, calls);
 
-        var passes = counted.GroupBy(run => run.Process).Select(own => (Process: processes.First(process => process.Key == own.Key), Pass: new FirstCallPass([.. own]))).ToList();
-        var failed = calls.Where(run => run.Error.Length > 0 && (filter with { AllKinds = true }).Matches(run with { Error = "" })).ToLookup(run => SummaryKey.Of(run));
-        return new EventReading<FirstCallResult>([.. passes.SelectMany(pair => pair.Process.Requests(pair.Pass))], results => Result(passes, failed, results));
+        var passes = counted
+            .GroupBy(run => run.Process)
+            .Select(own => (Process: processes.First(process => process.Key == own.Key), Pass: new FirstCallPass([.. own])))
+            .ToList();
+        var failed = calls
+            .Where(run => run.Error.Length > 0 && (filter with { AllKinds = true }).Matches(run with { Error = "" }))
+            .ToLookup(run => SummaryKey.Of(run));
+        return new EventReading<FirstCallResult>(
+            [.. passes.SelectMany(pair => pair.Process.Requests(pair.Pass))],
+            results => Result(passes, failed, results)
+        );
     }
 
-    private static FirstCallResult Result(List<(TracedProcess Process, FirstCallPass Pass)> passes, ILookup<SummaryKey, Run> failed, IReadOnlyDictionary<ITraceSource, TraceReadResult> results)
+    private static FirstCallResult Result(
+        List<(TracedProcess Process, FirstCallPass Pass)> passes,
+        ILookup<SummaryKey, Run> failed,
+        IReadOnlyDictionary<ITraceSource, TraceReadResult> results
+    )
     {
-        var measures = passes.SelectMany(pair => pair.Pass.Runs.Select(run => new FirstCallMeasures(run, pair.Process, pair.Pass, results)));
-        var rows = measures.GroupBy(call => SummaryKey.Of(call.Run)).Select(group => WholeRuns.Counted([.. group], call => call.Run)).ToList();
+        var measures = passes.SelectMany(pair =>
+            pair.Pass.Runs.Select(run => new FirstCallMeasures(run, pair.Process, pair.Pass, results))
+        );
+        var rows = measures
+            .GroupBy(call => SummaryKey.Of(call.Run))
+            .Select(group => WholeRuns.Counted([.. group], call => call.Run))
+            .ToList();
         var speeds = rows.GroupBy(row => row[0].Run.Identity.Serializer).ToDictionary(own => own.Key, Speed);
         var sorted = rows.ToDictionary(row => SummaryKey.Of(row[0].Run)).OrderBy(row => Place(row.Key)).ToList();
         return new FirstCallResult(
             [
-                .. sorted.Select(row => FirstCallRows.Create(row.Value, failed[row.Key].Count())).Concat(failed.Where(runs => !sorted.Exists(row => row.Key == runs.Key)).Select(FirstCallRows.Failed))
+                .. sorted
+                    .Select(row => FirstCallRows.Create(row.Value, failed[row.Key].Count()))
+                    .Concat(failed.Where(runs => !sorted.Exists(row => row.Key == runs.Key)).Select(FirstCallRows.Failed))
                     .OrderBy(row => Place(row.Key)),
             ],
             [.. sorted.SelectMany(row => FirstCallRows.Assemblies(row.Value))],
-            Problems(passes.ConvertAll(pair => pair.Process)));
+            Problems(passes.ConvertAll(pair => pair.Process))
+        );
 
         (double Speed, string Serializer, string Runtime, int Kind, int Objects, int Payload) Place(SummaryKey key) =>
-            (speeds.GetValueOrDefault(key.Serializer, double.MaxValue), key.Serializer, key.Runtime, Kind(key.Operation), key.ObjectCount, key.PayloadBytes);
+            (
+                speeds.GetValueOrDefault(key.Serializer, double.MaxValue),
+                key.Serializer,
+                key.Runtime,
+                Kind(key.Operation),
+                key.ObjectCount,
+                key.PayloadBytes
+            );
     }
 
     /// <summary>Serializers are ordered by their shortest row with everything that they need; the bare runtime comes first.</summary>
@@ -59,7 +93,9 @@ public static class FirstCallAnalysis
     {
         var all = rows.ToList();
         var uses = all.Where(row => Kind(row[0].Run.Identity.Operation) >= Array.IndexOf(s_kinds, RunOperation.FirstSerialize)).ToList();
-        return all.Exists(row => Kind(row[0].Run.Identity.Operation) == 0) ? -1 : (uses.Count > 0 ? uses : all).Min(row => Statistics.Median([.. row.Select(call => call.WallMs)])!.Value);
+        return all.Exists(row => Kind(row[0].Run.Identity.Operation) == 0)
+            ? -1
+            : (uses.Count > 0 ? uses : all).Min(row => Statistics.Median([.. row.Select(call => call.WallMs)])!.Value);
     }
 
     private static int Kind(string operation) => Array.IndexOf(s_kinds, operation) is >= 0 and var kind ? kind : s_kinds.Length;

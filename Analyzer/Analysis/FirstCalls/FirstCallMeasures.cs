@@ -10,7 +10,12 @@ namespace EtwSerializerProfiler.Analysis.FirstCalls;
 /// <param name="process">Its process.</param>
 /// <param name="pass">Data of the process from the pass.</param>
 /// <param name="results">Read results of its sources.</param>
-internal sealed class FirstCallMeasures(Run run, TracedProcess process, FirstCallPass pass, IReadOnlyDictionary<ITraceSource, TraceReadResult> results)
+internal sealed class FirstCallMeasures(
+    Run run,
+    TracedProcess process,
+    FirstCallPass pass,
+    IReadOnlyDictionary<ITraceSource, TraceReadResult> results
+)
 {
     public Run Run => run;
 

@@ -7,8 +7,9 @@ using EtwSerializerProfiler.Traces.Events;
 namespace EtwSerializerProfiler.Analysis.FirstCalls;
 
 /// <summary>
-/// Attributes each compilation, type load and assembly load of one process to the first call whose window contains it, or to the time before the first of them.
-/// The windows are those of the runs' own clocks if known: in a fresh process, the marker's handshake is new code, too, which widens its window.
+/// Attributes each compilation, type load and assembly load of one process to the first call whose window contains it, or to the time
+/// before the first of them. The windows are those of the runs' own clocks if known: in a fresh process, the marker's handshake is new
+/// code, too, which widens its window.
 /// </summary>
 internal sealed class FirstCallPass : IEventSubscriber
 {
@@ -67,7 +68,8 @@ internal sealed class FirstCallPass : IEventSubscriber
         hub.Subscribe<AssemblyBind>(OnAssemblyBind);
     }
 
-    private void OnJitStarted(in JitStarted compilation) => WorkOf(compilation.At.ThreadId).Jit.Begin(compilation.MethodId, compilation.At.Time);
+    private void OnJitStarted(in JitStarted compilation) =>
+        WorkOf(compilation.At.ThreadId).Jit.Begin(compilation.MethodId, compilation.At.Time);
 
     private void OnMethodLoaded(in MethodLoaded method)
     {
@@ -126,9 +128,13 @@ internal sealed class FirstCallPass : IEventSubscriber
             TallyAt(search.At.Time)?.NotFound.Add(search.Name);
     }
 
-    private FirstCallTally? TallyAt(long time) => time < _begin ? Before : _windows.IndexAt(time) is >= 0 and var index ? _tallies[index] : null;
+    private FirstCallTally? TallyAt(long time) =>
+        time < _begin ? Before
+        : _windows.IndexAt(time) is >= 0 and var index ? _tallies[index]
+        : null;
 
-    private bool IsMeasuring(in EventAt at) => _windows.IndexAt(at.Time) is >= 0 and var index ? _threads[index] == at.ThreadId : at.ThreadId == _threads[0];
+    private bool IsMeasuring(in EventAt at) =>
+        _windows.IndexAt(at.Time) is >= 0 and var index ? _threads[index] == at.ThreadId : at.ThreadId == _threads[0];
 
     private ThreadWork WorkOf(long thread) => CollectionsMarshal.GetValueRefOrAddDefault(_work, thread, out _) ??= new ThreadWork();
 
@@ -155,18 +161,23 @@ internal sealed class FirstCallPass : IEventSubscriber
         public void Add(long start, long stop, int sign)
         {
             var inTypeLoad = work.Types.IsOpen;
-            pass.Charge(thread, start, stop, (tally, ticks, isMeasuring) =>
-            {
-                if (!isMeasuring)
+            pass.Charge(
+                thread,
+                start,
+                stop,
+                (tally, ticks, isMeasuring) =>
                 {
-                    tally.BackgroundJitTicks += sign * ticks;
-                    return;
-                }
+                    if (!isMeasuring)
+                    {
+                        tally.BackgroundJitTicks += sign * ticks;
+                        return;
+                    }
 
-                tally.JitTicks += sign * ticks;
-                if (inTypeLoad)
-                    tally.TypeTicks -= sign * ticks;
-            });
+                    tally.JitTicks += sign * ticks;
+                    if (inTypeLoad)
+                        tally.TypeTicks -= sign * ticks;
+                }
+            );
         }
     }
 
@@ -177,11 +188,16 @@ internal sealed class FirstCallPass : IEventSubscriber
         {
             if (work.Jit.IsOpen)
                 return;
-            pass.Charge(thread, start, stop, (tally, ticks, isMeasuring) =>
-            {
-                if (isMeasuring)
-                    tally.TypeTicks += sign * ticks;
-            });
+            pass.Charge(
+                thread,
+                start,
+                stop,
+                (tally, ticks, isMeasuring) =>
+                {
+                    if (isMeasuring)
+                        tally.TypeTicks += sign * ticks;
+                }
+            );
         }
     }
 }

@@ -6,11 +6,15 @@ namespace EtwSerializerProfiler.Analysis.FirstCalls;
 /// <param name="Rows">One row per serializer, start-up kind and object count; the kinds of a serializer are adjacent.</param>
 /// <param name="Assemblies">Assemblies of the rows, in row order.</param>
 /// <param name="Problems">What is missing, one sentence each.</param>
-public sealed record FirstCallResult(IReadOnlyList<FirstCallRow> Rows, IReadOnlyList<AssemblyRow> Assemblies, IReadOnlyList<string> Problems);
+public sealed record FirstCallResult(
+    IReadOnlyList<FirstCallRow> Rows,
+    IReadOnlyList<AssemblyRow> Assemblies,
+    IReadOnlyList<string> Problems
+);
 
 /// <summary>
-/// First calls of one serializer, start-up kind and object count, each in its own process. Times are medians; counts are the lower median, so that
-/// a run really had the value. A value is null when it was not recorded for all runs.
+/// First calls of one serializer, start-up kind and object count, each in its own process. Times are medians; counts are the lower median,
+/// so that a run really had the value. A value is null when it was not recorded for all runs.
 /// </summary>
 public sealed record FirstCallRow
 {

@@ -29,7 +29,10 @@ internal static class FirstCallRows
             MinMs = calls.Min(call => call.WallMs),
             MaxMs = calls.Max(call => call.WallMs),
             JitMs = Ms(EventKinds.Jit, call => call.Run.MeasuringThread is null ? null : call.In.JitTicks),
-            TypeMs = Ms(EventKinds.TypeLoads, call => call.Run.MeasuringThread is null || !call.Has(EventKinds.Jit) ? null : Math.Max(0, call.In.TypeTicks)),
+            TypeMs = Ms(
+                EventKinds.TypeLoads,
+                call => call.Run.MeasuringThread is null || !call.Has(EventKinds.Jit) ? null : Math.Max(0, call.In.TypeTicks)
+            ),
             BackgroundJitMs = Ms(EventKinds.Jit, call => call.Run.MeasuringThread is null ? null : call.In.BackgroundJitTicks),
             Methods = Count(EventKinds.Jit, call => call.In.MethodCount),
             BackgroundMethods = Count(EventKinds.Jit, call => call.Run.MeasuringThread is null ? null : call.In.BackgroundMethods),
@@ -42,7 +45,10 @@ internal static class FirstCallRows
             TypeLoads = Count(EventKinds.TypeLoads, call => call.In.TypeLoads),
             Types = Count(EventKinds.TypeLoads, call => call.In.Types.Count),
             Assemblies = Count(EventKinds.AssemblyLoads, call => call.In.Assemblies.Count),
-            PrecompiledAssemblies = Count(EventKinds.AssemblyLoads, call => call.In.Assemblies.Count(assembly => call.IsPrecompiled(assembly.AssemblyId))),
+            PrecompiledAssemblies = Count(
+                EventKinds.AssemblyLoads,
+                call => call.In.Assemblies.Count(assembly => call.IsPrecompiled(assembly.AssemblyId))
+            ),
             FailedLoads = Count(EventKinds.AssemblyBinds, call => call.In.NotFound.Count),
             Generated = calls.All(call => call.Has(EventKinds.AssemblyLoads)) ? Generated(calls) : null,
             LaunchJitMs = Ms(EventKinds.Jit, call => call.Run.MeasuringThread is null ? null : call.Before?.JitTicks),
@@ -72,22 +78,54 @@ internal static class FirstCallRows
     public static FirstCallRow Failed(IGrouping<SummaryKey, Runs.Run> calls)
     {
         var identity = calls.First().Identity;
-        return new FirstCallRow { Key = calls.Key, Runtime = calls.First().Runtime, Library = identity.Library, LibraryVersion = identity.LibraryVersion, Runs = 0, FailedRuns = calls.Count() };
+        return new FirstCallRow
+        {
+            Key = calls.Key,
+            Runtime = calls.First().Runtime,
+            Library = identity.Library,
+            LibraryVersion = identity.LibraryVersion,
+            Runs = 0,
+            FailedRuns = calls.Count(),
+        };
     }
 
     /// <summary>Assemblies of a row: loaded ones in the order of the first run's loads, then missing ones.</summary>
     public static IEnumerable<AssemblyRow> Assemblies(IReadOnlyList<FirstCallMeasures> calls)
     {
         var key = SummaryKey.Of(calls[0].Run);
-        var loaded = calls.SelectMany(call => call.In.Assemblies.Select(assembly => (
-            Call: call, assembly.Name, Outcome: assembly.IsDynamic ? AssemblyOutcome.Generated : AssemblyOutcome.Loaded, IsPrecompiled: (bool?)call.IsPrecompiled(assembly.AssemblyId))));
-        var missing = calls.SelectMany(call => call.In.NotFound.Select(name => (Call: call, Name: name, Outcome: AssemblyOutcome.NotFound, IsPrecompiled: (bool?)null)));
-        return loaded.Concat(missing).GroupBy(use => (use.Name, use.Outcome, use.IsPrecompiled))
-            .Select(group => new AssemblyRow(key, group.Key.Name, group.Key.Outcome, group.Key.IsPrecompiled, group.Select(use => use.Call).Distinct().Count()));
+        var loaded = calls.SelectMany(call =>
+            call.In.Assemblies.Select(assembly =>
+                (
+                    Call: call,
+                    assembly.Name,
+                    Outcome: assembly.IsDynamic ? AssemblyOutcome.Generated : AssemblyOutcome.Loaded,
+                    IsPrecompiled: (bool?)call.IsPrecompiled(assembly.AssemblyId)
+                )
+            )
+        );
+        var missing = calls.SelectMany(call =>
+            call.In.NotFound.Select(name => (Call: call, Name: name, Outcome: AssemblyOutcome.NotFound, IsPrecompiled: (bool?)null))
+        );
+        return loaded
+            .Concat(missing)
+            .GroupBy(use => (use.Name, use.Outcome, use.IsPrecompiled))
+            .Select(group => new AssemblyRow(
+                key,
+                group.Key.Name,
+                group.Key.Outcome,
+                group.Key.IsPrecompiled,
+                group.Select(use => use.Call).Distinct().Count()
+            ));
     }
 
-    private static string Generated(IReadOnlyList<FirstCallMeasures> calls) => string.Join(
-        ", ",
-        calls.SelectMany(call => call.In.Assemblies).Where(assembly => assembly.IsDynamic || assembly.Name.EndsWith(PregeneratedSuffix, StringComparison.OrdinalIgnoreCase))
-            .Select(assembly => assembly.IsDynamic ? assembly.Name : $"{assembly.Name} (pregenerated)").Distinct().Order(StringComparer.Ordinal));
+    private static string Generated(IReadOnlyList<FirstCallMeasures> calls) =>
+        string.Join(
+            ", ",
+            calls
+                .SelectMany(call => call.In.Assemblies)
+                .Where(assembly => assembly.IsDynamic || assembly.Name.EndsWith(PregeneratedSuffix, StringComparison.OrdinalIgnoreCase))
+                .Select(assembly => assembly.IsDynamic ? assembly.Name : $"{assembly.Name} (pregenerated)")
+                .Distinct()
+                .Order(StringComparer.Ordinal)
+        );
 }

@@ -12,8 +12,8 @@ using EtwSerializerProfiler.Traces.Symbols;
 namespace EtwSerializerProfiler.Analysis.Flames;
 
 /// <summary>
-/// Adds the stacks of the measured runs up to a call tree for each serializer and test. It hears the stacks that <see cref="MethodCostReading"/> walks, so that no sample is walked once more
-/// for it. Memory grows with the distinct paths.
+/// Adds the stacks of the measured runs up to a call tree for each serializer and test. It hears the stacks that
+/// <see cref="MethodCostReading"/> walks, so that no sample is walked once more for it. Memory grows with the distinct paths.
 /// </summary>
 public sealed class FlameReading
 {
@@ -25,7 +25,10 @@ public sealed class FlameReading
     /// <summary>CPU time in lines of the program's own methods and in the platform's code that they call, by cause.</summary>
     private readonly Dictionary<(SummaryKey Runs, OwnLine Line), CauseTimes> _lines = [];
 
-    /// <summary>By number of the frame, what it says of the cause: the tag of a serializer's entry, the number of a cause, whether it takes a cause away; and whether it is the user's own code.</summary>
+    /// <summary>
+    /// By number of the frame, what it says of the cause: the tag of a serializer's entry, the number of a cause, whether it takes a cause
+    /// away; and whether it is the user's own code.
+    /// </summary>
     private readonly List<(int Entry, int Cause, bool IsOwn, bool IsMine)> _signs = [];
     private long _ticksPerSecond = 1_000_000_000;
 
@@ -39,23 +42,46 @@ public sealed class FlameReading
     {
         if (_trees.Count == 0)
             return null;
-        var ordered = _trees.OrderBy(tree => tree.Key.Operation, StringComparer.Ordinal).ThenBy(tree => tree.Key.PayloadBytes).ThenBy(tree => tree.Key.ThreadCount)
-            .ThenBy(tree => tree.Key.Serializer, StringComparer.Ordinal).ThenBy(tree => tree.Key.Runtime, StringComparer.Ordinal);
+        var ordered = _trees
+            .OrderBy(tree => tree.Key.Operation, StringComparer.Ordinal)
+            .ThenBy(tree => tree.Key.PayloadBytes)
+            .ThenBy(tree => tree.Key.ThreadCount)
+            .ThenBy(tree => tree.Key.Serializer, StringComparer.Ordinal)
+            .ThenBy(tree => tree.Key.Runtime, StringComparer.Ordinal);
         var all = Math.Max(1, _trees.Values.Sum(tree => (long)tree.Count));
         return new FlameSet(
-            [.. Enumerable.Range(0, _frames.Count).Select(number => (Key: _frames[number], _signs[number].IsMine)).Select(frame => new FlameFrame(frame.Key.Name, frame.Key.Module, frame.Key.Kind, frame.Key.IsInlined, frame.IsMine))],
-            [.. ordered.Select(tree => Tree(tree.Key, tree.Value, all <= maxNodes ? null : (int)((long)maxNodes * tree.Value.Count / all)))],
-            _ticksPerSecond);
+            [
+                .. Enumerable
+                    .Range(0, _frames.Count)
+                    .Select(number => (Key: _frames[number], _signs[number].IsMine))
+                    .Select(frame => new FlameFrame(frame.Key.Name, frame.Key.Module, frame.Key.Kind, frame.Key.IsInlined, frame.IsMine)),
+            ],
+            [
+                .. ordered.Select(tree =>
+                    Tree(tree.Key, tree.Value, all <= maxNodes ? null : (int)((long)maxNodes * tree.Value.Count / all))
+                ),
+            ],
+            _ticksPerSecond
+        );
     }
 
-    /// <summary>The line of the program's own code that leads to most CPU time of some causes; null when lines are not known, or no sample has one of these causes.</summary>
+    /// <summary>
+    /// The line of the program's own code that leads to most CPU time of some causes; null when lines are not known, or no sample has one
+    /// of these causes.
+    /// </summary>
     /// <param name="runs">Row of the table.</param>
     /// <param name="isOne">Whether a cause is one of them.</param>
     internal OwnLine? LineOf(SummaryKey runs, Func<Cause, bool> isOne)
     {
         var row = runs with { ObjectCount = 0 };
-        var lines = _lines.Where(line => line.Key.Runs == row).Select(line => (line.Key.Line, Ticks: line.Value.Causes.Where((_, cause) => isOne(CauseCatalog.All[cause])).Sum())).Where(line => line.Ticks > 0).ToList();
-        return lines.Count == 0 ? null : lines.OrderByDescending(line => line.Ticks).ThenBy(line => line.Line.Line.ToString(), StringComparer.Ordinal).First().Line;
+        var lines = _lines
+            .Where(line => line.Key.Runs == row)
+            .Select(line => (line.Key.Line, Ticks: line.Value.Causes.Where((_, cause) => isOne(CauseCatalog.All[cause])).Sum()))
+            .Where(line => line.Ticks > 0)
+            .ToList();
+        return lines.Count == 0
+            ? null
+            : lines.OrderByDescending(line => line.Ticks).ThenBy(line => line.Line.Line.ToString(), StringComparer.Ordinal).First().Line;
     }
 
     /// <summary>What hears the stacks of a process.</summary>
@@ -76,15 +102,23 @@ public sealed class FlameReading
         foreach (var node in tree.Nodes(new CallTreeQuery(0, CallTreeQuery.Deepest, top), tree.Ticks))
         {
             causes.RemoveRange(node.Depth, causes.Count - node.Depth);
-            inGc = _frames[node.Key] == CallTree.GcFrame ? node.Depth : node.Depth <= inGc ? -1 : inGc;
+            inGc =
+                _frames[node.Key] == CallTree.GcFrame ? node.Depth
+                : node.Depth <= inGc ? -1
+                : inGc;
             var sign = _signs[node.Key];
-            var above = node.Depth > 0 ? causes[^1] : entries is null ? FlameSet.Own : FlameSet.Outside;
+            var above =
+                node.Depth > 0 ? causes[^1]
+                : entries is null ? FlameSet.Own
+                : FlameSet.Outside;
             var cause = above switch
             {
                 FlameSet.Outside => sign.Entry != EntryFrames.None && entries!.Contains(sign.Entry) ? FlameSet.Own : FlameSet.Outside,
                 _ when above == s_gcCause && inGc >= 0 && node.Depth > inGc => s_gcCause,
                 _ when node.Depth == inGc => s_gcCause,
-                _ => sign.Cause != CauseFrames.None ? CauseFrames.Stronger(above, sign.Cause) : sign.IsOwn ? FlameSet.Own : above,
+                _ => sign.Cause != CauseFrames.None ? CauseFrames.Stronger(above, sign.Cause)
+                : sign.IsOwn ? FlameSet.Own
+                : above,
             };
             causes.Add(cause);
             nodes.Add(new FlameNode(node.Depth, node.Key, node.InclusiveSamples, node.Samples, node.InclusiveTicks, node.Ticks, cause));
@@ -148,7 +182,12 @@ public sealed class FlameReading
                 while (_lines.Count <= symbol)
                 {
                     var added = resolver.Symbols[_lines.Count];
-                    _lines.Add((OwnCode.IsMine(added, resolver.MyCode), added.Line is { } line ? new OwnLine(SourceName.Of(added.Name), added.Module, line) : null));
+                    _lines.Add(
+                        (
+                            OwnCode.IsMine(added, resolver.MyCode),
+                            added.Line is { } line ? new OwnLine(SourceName.Of(added.Name), added.Module, line) : null
+                        )
+                    );
                 }
 
                 if (!_lines[symbol].IsOwn)
@@ -156,7 +195,10 @@ public sealed class FlameReading
                 if (_lines[symbol].Line is { } own)
                 {
                     ref var times = ref CollectionsMarshal.GetValueRefOrAddDefault(all._lines, (runs, own), out _);
-                    (times ??= new CauseTimes { TicksPerSecond = all._ticksPerSecond, HasEntry = true }).Add(_causes.Below(stack, i + 1).Cause, ticks);
+                    (times ??= new CauseTimes { TicksPerSecond = all._ticksPerSecond, HasEntry = true }).Add(
+                        _causes.Below(stack, i + 1).Cause,
+                        ticks
+                    );
                 }
 
                 return;
@@ -180,7 +222,17 @@ public sealed class FlameReading
             while (_frames.Count <= symbol)
             {
                 var added = _frames.Count;
-                _frames.Add(Known(all._frames.GetOrAdd(CpuRowKey.Of(resolver.Symbols[added], CpuGrouping.Method)), (_entries.TagOf(added), _causes.CauseOf(added), _causes.IsOwn(added), OwnCode.IsMine(resolver.Symbols[added], resolver.MyCode))));
+                _frames.Add(
+                    Known(
+                        all._frames.GetOrAdd(CpuRowKey.Of(resolver.Symbols[added], CpuGrouping.Method)),
+                        (
+                            _entries.TagOf(added),
+                            _causes.CauseOf(added),
+                            _causes.IsOwn(added),
+                            OwnCode.IsMine(resolver.Symbols[added], resolver.MyCode)
+                        )
+                    )
+                );
             }
 
             return _frames[symbol];

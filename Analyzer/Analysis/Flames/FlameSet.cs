@@ -57,10 +57,18 @@ public readonly record struct OwnLine(string Method, string Module, SourceLine L
 /// <param name="InclusiveTicks">CPU time of the former, in ticks.</param>
 /// <param name="Ticks">CPU time of the latter, in ticks.</param>
 /// <param name="Cause">
-/// Number of the cause in <see cref="Causes.CauseCatalog.All"/> that the path has by its frames; <see cref="FlameSet.Own"/> for a serializer's own code, <see cref="FlameSet.Outside"/> above its
-/// entry.
+/// Number of the cause in <see cref="Causes.CauseCatalog.All"/> that the path has by its frames; <see cref="FlameSet.Own"/> for a
+/// serializer's own code, <see cref="FlameSet.Outside"/> above its entry.
 /// </param>
-public readonly record struct FlameNode(int Depth, int Frame, long InclusiveSamples, long Samples, long InclusiveTicks, long Ticks, int Cause);
+public readonly record struct FlameNode(
+    int Depth,
+    int Frame,
+    long InclusiveSamples,
+    long Samples,
+    long InclusiveTicks,
+    long Ticks,
+    int Cause
+);
 
 /// <summary>Meaning of a frame of a flame graph.</summary>
 /// <param name="Name">Full name of the method; of code without a name its module.</param>

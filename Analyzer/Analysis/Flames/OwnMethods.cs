@@ -3,7 +3,8 @@ using EtwSerializerProfiler.Traces.Symbols.Lines;
 namespace EtwSerializerProfiler.Analysis.Flames;
 
 /// <summary>
-/// The methods of a program and its libraries in a call tree, each with the time of the platform's code that it calls: a summary that ends in the runtime's functions does not show what to change.
+/// The methods of a program and its libraries in a call tree, each with the time of the platform's code that it calls: a summary that ends
+/// in the runtime's functions does not show what to change.
 /// </summary>
 /// <param name="Methods">The methods, most time first (<see cref="OwnMethod.Ticks"/>).</param>
 /// <param name="TicksBelowNone">CPU time of stacks without such a method: of the runtime's threads, or with missing callers.</param>
@@ -17,19 +18,21 @@ public sealed record OwnMethods(IReadOnlyList<OwnMethod> Methods, long TicksBelo
         ArgumentNullException.ThrowIfNull(frames);
         ArgumentNullException.ThrowIfNull(tree);
         var (numbers, methods) = (new Dictionary<(string Name, string Module), int>(), new List<OwnMethod>());
-        var own = frames.Select(frame =>
-        {
-            if (!frame.IsMine)
-                return None;
-            var key = (SourceName.Of(frame.Name), frame.Module);
-            if (!numbers.TryGetValue(key, out var number))
+        var own = frames
+            .Select(frame =>
             {
-                numbers.Add(key, number = methods.Count);
-                methods.Add(new OwnMethod(key.Item1, key.Module, 0, 0, 0));
-            }
+                if (!frame.IsMine)
+                    return None;
+                var key = (SourceName.Of(frame.Name), frame.Module);
+                if (!numbers.TryGetValue(key, out var number))
+                {
+                    numbers.Add(key, number = methods.Count);
+                    methods.Add(new OwnMethod(key.Item1, key.Module, 0, 0, 0));
+                }
 
-            return number;
-        }).ToArray();
+                return number;
+            })
+            .ToArray();
 
         var below = 0L;
         var path = new List<int>(); // for each level the method in hand there
@@ -47,17 +50,35 @@ public sealed record OwnMethods(IReadOnlyList<OwnMethod> Methods, long TicksBelo
             if (method == None)
                 below += node.Ticks;
             else
-                methods[method] = methods[method] with { Ticks = methods[method].Ticks + node.Ticks, Samples = methods[method].Samples + node.Samples };
+                methods[method] = methods[method] with
+                {
+                    Ticks = methods[method].Ticks + node.Ticks,
+                    Samples = methods[method].Samples + node.Samples,
+                };
         }
 
         var lines = tree.Lines.ToLookup(line => (line.Line.Method, line.Line.Module));
-        return new OwnMethods([.. methods.Select(method => method with { Hottest = Hottest(lines[(method.Name, method.Module)]) }).Where(method => method.InclusiveTicks > 0).OrderByDescending(method => method.Ticks).ThenByDescending(method => method.InclusiveTicks).ThenBy(method => method.Name, StringComparer.Ordinal)], below);
+        return new OwnMethods(
+            [
+                .. methods
+                    .Select(method => method with { Hottest = Hottest(lines[(method.Name, method.Module)]) })
+                    .Where(method => method.InclusiveTicks > 0)
+                    .OrderByDescending(method => method.Ticks)
+                    .ThenByDescending(method => method.InclusiveTicks)
+                    .ThenBy(method => method.Name, StringComparer.Ordinal),
+            ],
+            below
+        );
     }
 
     private const int None = -1;
 
     private static (SourceLine Line, long Ticks)? Hottest(IEnumerable<LineTime> lines) =>
-        lines.OrderByDescending(line => line.Ticks).ThenBy(line => line.Line.Line.Line).Select(line => ((SourceLine, long)?)(line.Line.Line, line.Ticks)).FirstOrDefault();
+        lines
+            .OrderByDescending(line => line.Ticks)
+            .ThenBy(line => line.Line.Line.Line)
+            .Select(line => ((SourceLine, long)?)(line.Line.Line, line.Ticks))
+            .FirstOrDefault();
 }
 
 /// <summary>A method of a program or library.</summary>

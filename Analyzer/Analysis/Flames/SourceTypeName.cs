@@ -2,7 +2,9 @@ using System.Text.RegularExpressions;
 
 namespace EtwSerializerProfiler.Analysis.Flames;
 
-/// <summary>The name that a type has in C#, without namespaces: generics in angle brackets, and what the compiler makes by what it is made for.</summary>
+/// <summary>
+/// The name that a type has in C#, without namespaces: generics in angle brackets, and what the compiler makes by what it is made for.
+/// </summary>
 public static partial class SourceTypeName
 {
     private const string StateMachineBox = "AsyncStateMachineBox";
@@ -23,7 +25,9 @@ public static partial class SourceTypeName
         if (!rest.IsEmpty)
             return type;
         var name = Name(definition, arguments) + suffix;
-        return name.Length <= MaxLength || arguments.Count == 0 || IsMadeForMethod(definition, arguments) ? name : Name(definition, ["…"]) + suffix;
+        return name.Length <= MaxLength || arguments.Count == 0 || IsMadeForMethod(definition, arguments)
+            ? name
+            : Name(definition, ["…"]) + suffix;
     }
 
     /// <summary>Takes a type off the begin of a text.</summary>
@@ -40,8 +44,7 @@ public static partial class SourceTypeName
                 rest = rest[1..];
                 var (inner, its, suffix) = Take(ref rest, depth + 1);
                 arguments.Add(depth < MaxDepth ? Name(inner, its) + suffix : "…");
-            }
-            while (rest.Length > 0 && rest[0] == ',');
+            } while (rest.Length > 0 && rest[0] == ',');
             rest = rest.Length > 0 ? rest[1..] : rest;
         }
 
@@ -51,7 +54,12 @@ public static partial class SourceTypeName
         var open = 0;
         for (var i = 0; i < ranks; i++)
         {
-            open += rest[i] switch { '[' => 1, ']' => -1, _ => 0 };
+            open += rest[i] switch
+            {
+                '[' => 1,
+                ']' => -1,
+                _ => 0,
+            };
             if (open < 0 || (open == 0 && rest[i] == ','))
                 ranks = i;
         }
@@ -61,21 +69,30 @@ public static partial class SourceTypeName
         return (definition, arguments, array);
     }
 
-    private static bool IsMadeForMethod(string definition, List<string> arguments) => StateMachineOf(definition) is not null || (definition.Contains(StateMachineBox, StringComparison.Ordinal) && arguments.Count > 0);
+    private static bool IsMadeForMethod(string definition, List<string> arguments) =>
+        StateMachineOf(definition) is not null || (definition.Contains(StateMachineBox, StringComparison.Ordinal) && arguments.Count > 0);
 
     private static string Name(string definition, List<string> arguments)
     {
         if (StateMachineOf(definition) is { } method)
             return $"{method} (state machine)";
         var parts = definition.Split('+');
-        if (parts[^1].StartsWith(StateMachineBox, StringComparison.Ordinal) && arguments.Count > 0 && arguments[^1].EndsWith(" (state machine)", StringComparison.Ordinal))
+        if (
+            parts[^1].StartsWith(StateMachineBox, StringComparison.Ordinal)
+            && arguments.Count > 0
+            && arguments[^1].EndsWith(" (state machine)", StringComparison.Ordinal)
+        )
             return arguments[^1];
         parts[0] = WithoutNamespace(parts[0]);
         var (names, taken) = (new List<string>(), 0);
         foreach (var (number, part) in parts.Index())
         {
             // Events name nested types without the outer one and its arity: what is left belongs to the last part.
-            var arity = number == parts.Length - 1 ? arguments.Count - taken : part.IndexOf('`', StringComparison.Ordinal) is >= 0 and var tick && int.TryParse(part.AsSpan(tick + 1), out var count) ? count : 0;
+            var arity =
+                number == parts.Length - 1 ? arguments.Count - taken
+                : part.IndexOf('`', StringComparison.Ordinal) is >= 0 and var tick && int.TryParse(part.AsSpan(tick + 1), out var count)
+                    ? count
+                : 0;
             names.Add(Of(part.Split('`')[0], [.. arguments.Skip(taken).Take(arity)]));
             taken += arity;
         }
@@ -98,7 +115,9 @@ public static partial class SourceTypeName
     private static string? StateMachineOf(string definition)
     {
         var method = definition + ".MoveNext";
-        return definition.Contains(">d", StringComparison.Ordinal) && SourceName.Of(method) is var name && name != method ? WithoutNamespace(name, parts: 2) : null;
+        return definition.Contains(">d", StringComparison.Ordinal) && SourceName.Of(method) is var name && name != method
+            ? WithoutNamespace(name, parts: 2)
+            : null;
     }
 
     /// <summary>The last parts of a name with dots; angle brackets have none that count.</summary>

@@ -17,31 +17,68 @@ public static class GcAnalysis
     /// <param name="query">The query; with all kinds of runs, GCs outside of all runs are rows, too.</param>
     /// <param name="files">Symbols of libraries.</param>
     /// <param name="grouping">Grouping of the rows.</param>
-    public static GcResult Run(IReadOnlyList<TracedProcess> processes, IReadOnlyList<Run> runs, EventQuery query, SymbolFiles files, GcGrouping grouping = GcGrouping.Gc) =>
-        Begin(processes, runs, query, new SymbolReading(files), grouping).Read();
+    public static GcResult Run(
+        IReadOnlyList<TracedProcess> processes,
+        IReadOnlyList<Run> runs,
+        EventQuery query,
+        SymbolFiles files,
+        GcGrouping grouping = GcGrouping.Gc
+    ) => Begin(processes, runs, query, new SymbolReading(files), grouping).Read();
 
     /// <summary>Subscribers of <see cref="Run"/>, for reports that share a pass.</summary>
     internal static EventReading<GcResult> Begin(
-        IReadOnlyList<TracedProcess> processes, IReadOnlyList<Run> runs, EventQuery query, SymbolReading symbols, GcGrouping grouping = GcGrouping.Gc)
+        IReadOnlyList<TracedProcess> processes,
+        IReadOnlyList<Run> runs,
+        EventQuery query,
+        SymbolReading symbols,
+        GcGrouping grouping = GcGrouping.Gc
+    )
     {
         ArgumentNullException.ThrowIfNull(query);
         var passes = new EventPasses(processes, runs, query.Filter, symbols);
         var triggers = new GcTriggers();
         var scopes = passes.Scopes(
-            EventKinds.Gc, "GCs", "record session 'clr' (esp-record does so unless --sessions leaves it out); a trace file without GCs may simply lack these events", withStacks: grouping != GcGrouping.Gc);
-        var read = scopes.Select(scope => (Scope: scope, Pass: new GcPass(scope, scope.Symbols is { } named ? triggers.Of(named.Resolver) : null))).ToList();
+            EventKinds.Gc,
+            "GCs",
+            "record session 'clr' (esp-record does so unless --sessions leaves it out); a trace file without GCs may simply lack these events",
+            withStacks: grouping != GcGrouping.Gc
+        );
+        var read = scopes
+            .Select(scope => (Scope: scope, Pass: new GcPass(scope, scope.Symbols is { } named ? triggers.Of(named.Resolver) : null)))
+            .ToList();
 
         // Other processes of the recording also pause while runs are on.
-        var others = processes.Where(process => (process.Kinds & EventKinds.Gc) != 0 && !read.Exists(pair => pair.Scope.Process.Key == process.Key))
-            .Select(process => new EventScope(process, [], query.Filter, passes.Groups, null)).Select(scope => (Scope: scope, Pass: new GcPass(scope))).ToList();
+        var others = processes
+            .Where(process => (process.Kinds & EventKinds.Gc) != 0 && !read.Exists(pair => pair.Scope.Process.Key == process.Key))
+            .Select(process => new EventScope(process, [], query.Filter, passes.Groups, null))
+            .Select(scope => (Scope: scope, Pass: new GcPass(scope)))
+            .ToList();
         return new EventReading<GcResult>(
             [.. read.Concat(others).SelectMany(pair => pair.Scope.Process.Requests(pair.Pass))],
-            _ => Result(passes, read, [.. read, .. others], [.. processes.Select(process => process.Label).Distinct()], query, runs.Any(run => run.IsOneOfSeveralRuntimes), grouping, triggers));
+            _ =>
+                Result(
+                    passes,
+                    read,
+                    [.. read, .. others],
+                    [.. processes.Select(process => process.Label).Distinct()],
+                    query,
+                    runs.Any(run => run.IsOneOfSeveralRuntimes),
+                    grouping,
+                    triggers
+                )
+        );
     }
 
     private static GcResult Result(
-        EventPasses passes, List<(EventScope Scope, GcPass Pass)> read, List<(EventScope Scope, GcPass Pass)> all, List<string> recordings, EventQuery query, bool several,
-        GcGrouping grouping, GcTriggers triggers)
+        EventPasses passes,
+        List<(EventScope Scope, GcPass Pass)> read,
+        List<(EventScope Scope, GcPass Pass)> all,
+        List<string> recordings,
+        EventQuery query,
+        bool several,
+        GcGrouping grouping,
+        GcTriggers triggers
+    )
     {
         var triggered = new List<(GcRow Row, GcTriggers.Trigger Trigger)>();
         var (outside, pause, longest) = (0, 0.0, 0.0);
@@ -60,22 +97,37 @@ public static class GcAnalysis
             }
         }
 
-        List<GcRow> rows = [.. triggered.Select(item => item.Row).OrderBy(row => recordings.IndexOf(row.Process.Recording)).ThenBy(row => row.ProcessId).ThenBy(row => row.StartMs)];
+        List<GcRow> rows =
+        [
+            .. triggered
+                .Select(item => item.Row)
+                .OrderBy(row => recordings.IndexOf(row.Process.Recording))
+                .ThenBy(row => row.ProcessId)
+                .ThenBy(row => row.StartMs),
+        ];
         var inRuns = rows.Where(row => row.Run is not null).ToList();
         var pauses = all.SelectMany(pair => pair.Pass.Pauses.Select(span => (pair.Scope.Process.Key, span.Start, span.Stop))).ToList();
         return new GcResult(Shown(passes.Result(rows, null), query.Top))
         {
             Grouping = grouping,
             Triggers = grouping == GcGrouping.Gc ? null : passes.Result(triggers.Rows(triggered, grouping == GcGrouping.Stack), query.Top),
-            Counts = new GcCounts(inRuns.Count(row => row.Generation == 0), inRuns.Count(row => row.Generation == 1), inRuns.Count(row => row.Generation >= 2)),
+            Counts = new GcCounts(
+                inRuns.Count(row => row.Generation == 0),
+                inRuns.Count(row => row.Generation == 1),
+                inRuns.Count(row => row.Generation >= 2)
+            ),
             Induced = inRuns.Count(row => row.IsInduced),
             Background = inRuns.Count(row => row.Kind == GcKind.Background),
             OutsideRuns = outside,
-            Finalized = read.SelectMany(pair => pair.Pass.Finalized).GroupBy(pair => passes.Groups[pair.Key]).ToDictionary(group => group.Key, group => group.Sum(pair => pair.Value)),
+            Finalized = read.SelectMany(pair => pair.Pass.Finalized)
+                .GroupBy(pair => passes.Groups[pair.Key])
+                .ToDictionary(group => group.Key, group => group.Sum(pair => pair.Value)),
             PauseMs = pause,
             MaxPauseMs = longest,
             WallMs = passes.Runs.Sum(run => run.WallMs),
-            Overlaps = all.GroupBy(pair => pair.Scope.Process.Label).Any(recording => recording.Count() > 1) ? PauseOverlaps.Find(pauses, read[0].Scope.Clock) : null,
+            Overlaps = all.GroupBy(pair => pair.Scope.Process.Label).Any(recording => recording.Count() > 1)
+                ? PauseOverlaps.Find(pauses, read[0].Scope.Clock)
+                : null,
         };
     }
 
@@ -88,21 +140,22 @@ public static class GcAnalysis
         return all with { Rows = [.. all.AllRows.Where(longest.Contains)] };
     }
 
-    private static GcRow Row(EventScope scope, GcDraft gc, Run? run) => new()
-    {
-        Process = scope.Process.Key,
-        Number = gc.Started.Number,
-        Generation = gc.Started.Generation,
-        Reason = (GcReason)gc.Started.Reason,
-        Kind = gc.Started.Kind,
-        StartMs = scope.Clock.SinceOriginMilliseconds(gc.Started.At.Time),
-        StartTicks = gc.Started.At.Time,
-        ThreadId = gc.Started.At.ThreadId,
-        PauseMs = scope.Clock.ToMilliseconds(gc.PauseTicks),
-        PauseInRunsMs = scope.Clock.ToMilliseconds(gc.PauseInRunsTicks),
-        BytesBefore = gc.BytesBefore,
-        BytesAfter = gc.BytesAfter,
-        PromotedBytes = gc.PromotedBytes,
-        Run = run,
-    };
+    private static GcRow Row(EventScope scope, GcDraft gc, Run? run) =>
+        new()
+        {
+            Process = scope.Process.Key,
+            Number = gc.Started.Number,
+            Generation = gc.Started.Generation,
+            Reason = (GcReason)gc.Started.Reason,
+            Kind = gc.Started.Kind,
+            StartMs = scope.Clock.SinceOriginMilliseconds(gc.Started.At.Time),
+            StartTicks = gc.Started.At.Time,
+            ThreadId = gc.Started.At.ThreadId,
+            PauseMs = scope.Clock.ToMilliseconds(gc.PauseTicks),
+            PauseInRunsMs = scope.Clock.ToMilliseconds(gc.PauseInRunsTicks),
+            BytesBefore = gc.BytesBefore,
+            BytesAfter = gc.BytesAfter,
+            PromotedBytes = gc.PromotedBytes,
+            Run = run,
+        };
 }

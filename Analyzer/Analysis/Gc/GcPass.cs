@@ -6,8 +6,8 @@ using EtwSerializerProfiler.Traces.Events;
 namespace EtwSerializerProfiler.Analysis.Gc;
 
 /// <summary>
-/// GCs of one process with their pauses and sizes. A pause belongs to the GC that begins in it; if a second one begins in it, the rest belongs to that one. A pause in
-/// which none begins is the second pause of the current background GC. Memory grows with the GCs.
+/// GCs of one process with their pauses and sizes. A pause belongs to the GC that begins in it; if a second one begins in it, the rest
+/// belongs to that one. A pause in which none begins is the second pause of the current background GC. Memory grows with the GCs.
 /// </summary>
 /// <param name="scope">The process.</param>
 /// <param name="triggers">Names the triggers; null when not requested.</param>
@@ -24,7 +24,9 @@ internal sealed class GcPass(EventScope scope, GcTriggers.Reader? triggers = nul
     /// <summary>The last completed GC: statistics after its end belong to it.</summary>
     private GcDraft? _ended;
 
-    /// <summary>Trigger of the GCs that begin before the threads resume: one in the foreground, and the background GC that it starts with.</summary>
+    /// <summary>
+    /// Trigger of the GCs that begin before the threads resume: one in the foreground, and the background GC that it starts with.
+    /// </summary>
     private GcTriggers.Trigger _trigger = GcTriggers.Trigger.None;
 
     /// <summary>GCs ordered by start.</summary>

@@ -12,9 +12,7 @@ public sealed record GcResult : EventResult<GcRow>
     /// <summary>Copies rows.</summary>
     [System.Diagnostics.CodeAnalysis.SetsRequiredMembers]
     internal GcResult(EventResult<GcRow> rows)
-        : base(rows)
-    {
-    }
+        : base(rows) { }
 
     /// <summary>Grouping of the rows.</summary>
     public required GcGrouping Grouping { get; init; }
@@ -53,7 +51,8 @@ public sealed record GcResult : EventResult<GcRow>
     public required IReadOnlyList<PauseOverlap>? Overlaps { get; init; }
 
     /// <summary>The time with the most paused processes, the longest if equal; null without any.</summary>
-    public PauseOverlap? WorstOverlap => Overlaps?.OrderByDescending(overlap => overlap.MaxProcesses).ThenByDescending(overlap => overlap.Ms).FirstOrDefault();
+    public PauseOverlap? WorstOverlap =>
+        Overlaps?.OrderByDescending(overlap => overlap.MaxProcesses).ThenByDescending(overlap => overlap.Ms).FirstOrDefault();
 }
 
 /// <summary>A GC. Values that were not recorded are null.</summary>
@@ -111,7 +110,13 @@ public sealed record GcRow
     public required Run? Run { get; init; }
 
     /// <summary>Whether a reason means that the program induced the GC.</summary>
-    public static bool IsInducedBy(GcReason reason) => reason is GcReason.Induced or GcReason.InducedNotForced or GcReason.InducedLowMemory or GcReason.InducedCompacting or GcReason.InducedAggressive;
+    public static bool IsInducedBy(GcReason reason) =>
+        reason
+            is GcReason.Induced
+                or GcReason.InducedNotForced
+                or GcReason.InducedLowMemory
+                or GcReason.InducedCompacting
+                or GcReason.InducedAggressive;
 }
 
 /// <summary>GCs of one generation and reason, triggered by one method or stack.</summary>
@@ -126,7 +131,10 @@ public sealed record TriggerRow
     /// <summary>The program's own method that led to most of their pauses; null when the stack has none.</summary>
     public MethodName? Own { get; init; }
 
-    /// <summary>By stack: the managed methods, triggering one first; null under the conditions of <see cref="Method"/>, or when there are too many different stacks.</summary>
+    /// <summary>
+    /// By stack: the managed methods, triggering one first; null under the conditions of <see cref="Method"/>, or when there are too many
+    /// different stacks.
+    /// </summary>
     public IReadOnlyList<StackMethod>? Stack { get; init; }
 
     /// <summary>Reason of the GCs.</summary>

@@ -10,13 +10,20 @@ internal static class PauseOverlaps
     /// <param name="pauses">Pauses; those of one process must not overlap.</param>
     /// <param name="clock">Their clock.</param>
     public static IReadOnlyList<PauseOverlap> Find(IEnumerable<(ProcessKey Process, long Start, long Stop)> pauses, TraceClock clock) =>
-        [.. pauses.GroupBy(pause => pause.Process.Recording).SelectMany(group => Find(group.Key, group.Select(pause => (pause.Process.ProcessId, pause.Start, pause.Stop)), clock))];
+        [
+            .. pauses
+                .GroupBy(pause => pause.Process.Recording)
+                .SelectMany(group => Find(group.Key, group.Select(pause => (pause.Process.ProcessId, pause.Start, pause.Stop)), clock)),
+        ];
 
     private static List<PauseOverlap> Find(string recording, IEnumerable<(int Process, long Start, long Stop)> pauses, TraceClock clock)
     {
         // At equal times, stops come before starts, so touching pauses do not overlap.
-        var edges = pauses.SelectMany(pause => new[] { (Time: pause.Start, IsEnd: false, pause.Process), (Time: pause.Stop, IsEnd: true, pause.Process) })
-            .OrderBy(edge => edge.Time).ThenByDescending(edge => edge.IsEnd).ToList();
+        var edges = pauses
+            .SelectMany(pause => new[] { (Time: pause.Start, IsEnd: false, pause.Process), (Time: pause.Stop, IsEnd: true, pause.Process) })
+            .OrderBy(edge => edge.Time)
+            .ThenByDescending(edge => edge.IsEnd)
+            .ToList();
         var found = new List<PauseOverlap>();
         var paused = new HashSet<int>();
         var among = new SortedSet<int>();
@@ -43,7 +50,19 @@ internal static class PauseOverlaps
             }
             else if (before >= 2 && time > start)
             {
-                found.Add(new PauseOverlap(start, time, clock.SinceOriginMilliseconds(start), clock.ToMilliseconds(time - start), most, [.. among]) { Recording = recording });
+                found.Add(
+                    new PauseOverlap(
+                        start,
+                        time,
+                        clock.SinceOriginMilliseconds(start),
+                        clock.ToMilliseconds(time - start),
+                        most,
+                        [.. among]
+                    )
+                    {
+                        Recording = recording,
+                    }
+                );
             }
         }
 
@@ -58,7 +77,14 @@ internal static class PauseOverlaps
 /// <param name="Ms">Its length in ms.</param>
 /// <param name="MaxProcesses">Maximum number of simultaneously paused processes.</param>
 /// <param name="Processes">Processes paused in it.</param>
-public sealed record PauseOverlap(long StartTicks, long StopTicks, double StartMs, double Ms, int MaxProcesses, IReadOnlyList<int> Processes)
+public sealed record PauseOverlap(
+    long StartTicks,
+    long StopTicks,
+    double StartMs,
+    double Ms,
+    int MaxProcesses,
+    IReadOnlyList<int> Processes
+)
 {
     /// <summary>Label of the recording if there are several, else empty.</summary>
     public string Recording { get; init; } = "";

@@ -3,7 +3,9 @@ using EtwSerializerProfiler.Analysis.Rows;
 
 namespace EtwSerializerProfiler.Analysis.Growth;
 
-/// <summary>Power of the object count with which something grows: 1 is linear, 2 quadratic. By least squares on the logarithms, one point per run.</summary>
+/// <summary>
+/// Power of the object count with which something grows: 1 is linear, 2 quadratic. By least squares on the logarithms, one point per run.
+/// </summary>
 /// <param name="Exponent">The exponent.</param>
 /// <param name="Low">Lower bound of its 95 % interval.</param>
 /// <param name="High">Upper bound.</param>
@@ -11,12 +13,18 @@ namespace EtwSerializerProfiler.Analysis.Growth;
 /// <param name="Points">Number of fitted runs.</param>
 public sealed record GrowthLaw(double Exponent, double Low, double High, int Counts, int Points)
 {
-    /// <summary>Growth of the wall time without ready time and GC pauses, as <see cref="Findings.Rules.GrowthRule"/> uses it; null with fewer than two object counts.</summary>
+    /// <summary>
+    /// Growth of the wall time without ready time and GC pauses, as <see cref="Findings.Rules.GrowthRule"/> uses it; null with fewer than
+    /// two object counts.
+    /// </summary>
     /// <param name="rows">Rows that differ only in their object count.</param>
     public static GrowthLaw? OfTime(IReadOnlyList<SummaryRow> rows)
     {
         var counted = Counted(rows).Where(row => GrowthPoints.Usable(row).Any()).ToList();
-        return Fit(counted, [.. counted.SelectMany(row => GrowthPoints.Usual(row).Select(run => ((double)row.Key.ObjectCount, GrowthPoints.Time(run))))]);
+        return Fit(
+            counted,
+            [.. counted.SelectMany(row => GrowthPoints.Usual(row).Select(run => ((double)row.Key.ObjectCount, GrowthPoints.Time(run))))]
+        );
     }
 
     /// <summary>Growth of the allocated bytes; also null when a run allocated nothing, or when allocation was not recorded.</summary>
@@ -26,7 +34,14 @@ public sealed record GrowthLaw(double Exponent, double Low, double High, int Cou
         var counted = Counted(rows);
         return counted.Exists(row => row.AllocatedBytes is null)
             ? null
-            : Fit(counted, [.. counted.SelectMany(row => GrowthPoints.Completed(row).Select(run => ((double)row.Key.ObjectCount, run.AllocatedBytes!.Value / run.Operations)))]);
+            : Fit(
+                counted,
+                [
+                    .. counted.SelectMany(row =>
+                        GrowthPoints.Completed(row).Select(run => ((double)row.Key.ObjectCount, run.AllocatedBytes!.Value / run.Operations))
+                    ),
+                ]
+            );
     }
 
     private static List<SummaryRow> Counted(IReadOnlyList<SummaryRow> rows)

@@ -13,7 +13,9 @@ namespace EtwSerializerProfiler.Analysis.Jit;
 /// <param name="scope">The process.</param>
 /// <param name="rows">The rows.</param>
 /// <param name="names">Names of methods.</param>
-internal sealed class JitPass(EventScope scope, EventRows<JitAnalysis.Key, JitAnalysis.Tally> rows, NameTable names) : IEventSubscriber, ISpanSink
+internal sealed class JitPass(EventScope scope, EventRows<JitAnalysis.Key, JitAnalysis.Tally> rows, NameTable names)
+    : IEventSubscriber,
+        ISpanSink
 {
     private readonly Compilations _compilations = new();
     private readonly SampleStack _stack = new(scope.Symbols!.Resolver);
@@ -78,12 +80,17 @@ internal sealed class JitPass(EventScope scope, EventRows<JitAnalysis.Key, JitAn
         }
     }
 
-    /// <summary>A compilation for managed code has that code's frames on its stack; the tiered compilation worker is known only by name.</summary>
+    /// <summary>
+    /// A compilation for managed code has that code's frames on its stack; the tiered compilation worker is known only by name.
+    /// </summary>
     private JitThreadKinds KindOf(long thread, bool hasCaller)
     {
         ref var kind = ref CollectionsMarshal.GetValueRefOrAddDefault(_named, thread, out var known);
         if (!known)
-            kind = scope.ThreadName(thread) is not { Length: > 0 } name ? JitThreadKinds.None : RuntimeThreads.RoleOf(name) == ThreadRole.Compilation ? JitThreadKinds.TieredWorker : JitThreadKinds.Caller;
+            kind =
+                scope.ThreadName(thread) is not { Length: > 0 } name ? JitThreadKinds.None
+                : RuntimeThreads.RoleOf(name) == ThreadRole.Compilation ? JitThreadKinds.TieredWorker
+                : JitThreadKinds.Caller;
         return kind == JitThreadKinds.None && hasCaller ? JitThreadKinds.Caller : kind;
     }
 

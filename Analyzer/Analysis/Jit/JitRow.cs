@@ -41,6 +41,8 @@ public enum JitThreadKinds
     /// <summary>The thread that called or needed the method, which waits for the code.</summary>
     Caller = 1,
 
-    /// <summary>The runtime's thread for hot methods (<c>.NET Tiered Compilation Worker</c>), which runs in parallel to the program.</summary>
+    /// <summary>
+    /// The runtime's thread for hot methods (<c>.NET Tiered Compilation Worker</c>), which runs in parallel to the program.
+    /// </summary>
     TieredWorker = 2,
 }

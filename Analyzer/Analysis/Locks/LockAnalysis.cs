@@ -21,18 +21,32 @@ public static class LockAnalysis
     /// <param name="query">The query.</param>
     /// <param name="files">Symbols of libraries.</param>
     /// <param name="grouping">Grouping of the rows.</param>
-    public static LockResult Run(IReadOnlyList<TracedProcess> processes, IReadOnlyList<Run> runs, EventQuery query, SymbolFiles files, LockGrouping grouping = LockGrouping.Lock) =>
-        Begin(processes, runs, query, new SymbolReading(files, withLines: grouping == LockGrouping.Line), grouping).Read();
+    public static LockResult Run(
+        IReadOnlyList<TracedProcess> processes,
+        IReadOnlyList<Run> runs,
+        EventQuery query,
+        SymbolFiles files,
+        LockGrouping grouping = LockGrouping.Lock
+    ) => Begin(processes, runs, query, new SymbolReading(files, withLines: grouping == LockGrouping.Line), grouping).Read();
 
     /// <summary>Subscribers of <see cref="Run"/>, for reports that share a pass.</summary>
     internal static EventReading<LockResult> Begin(
-        IReadOnlyList<TracedProcess> processes, IReadOnlyList<Run> runs, EventQuery query, SymbolReading symbols, LockGrouping grouping = LockGrouping.Lock)
+        IReadOnlyList<TracedProcess> processes,
+        IReadOnlyList<Run> runs,
+        EventQuery query,
+        SymbolReading symbols,
+        LockGrouping grouping = LockGrouping.Lock
+    )
     {
         ArgumentNullException.ThrowIfNull(query);
         var passes = new EventPasses(processes, runs, query.Filter, symbols);
         var tables = new Tables(passes.Groups, byLine: grouping == LockGrouping.Line);
         var scopes = passes.Scopes(
-            EventKinds.Contention, "waits for locks", "record session 'clr' (esp-record does so unless --sessions leaves it out); a trace file without such waits may simply lack these events", withStacks: true);
+            EventKinds.Contention,
+            "waits for locks",
+            "record session 'clr' (esp-record does so unless --sessions leaves it out); a trace file without such waits may simply lack these events",
+            withStacks: true
+        );
         var requests = scopes.SelectMany(scope => scope.Process.Requests(new Pass(scope, tables)));
         return new EventReading<LockResult>([.. requests], _ => Result(passes, tables, scopes, query.Top, grouping));
     }
@@ -41,36 +55,49 @@ public static class LockAnalysis
     {
         var clock = scopes[^1].Clock;
         var owners = scopes.ToDictionary(scope => scope.Process.Key);
-        var locks = tables.Locks.All.Select(row => new LockRow
-        {
-            Runs = row.Runs,
-            ProcessId = row.Key.Process.ProcessId,
-            LockId = row.Key.Lock == 0 ? null : row.Key.Lock,
-            Method = tables.Methods[row.Key.Method],
-            OwnerThreadId = row.Key.Owner == 0 ? null : row.Key.Owner,
-            OwnerThread = row.Key.Owner != 0 && owners[row.Key.Process].ThreadName(row.Key.Owner) is { Length: > 0 } name ? name : null,
-            Count = row.Tally.Count,
-            Ms = clock.ToMilliseconds(row.Tally.Ticks),
-            MaxMs = clock.ToMilliseconds(row.Tally.MaxTicks),
-            Longest = row.Tally.Longest,
-            Primitive = row.Tally.Primitive,
-            ContractLookupMs = clock.ToMilliseconds(row.Tally.LookupTicks),
-        }).OrderByDescending(row => row.Ms).ThenByDescending(row => row.Count).ThenBy(row => row.Runs.ToString(), StringComparer.Ordinal).ThenBy(row => row.LockId).ThenBy(row => row.OwnerThreadId);
-        var sites = tables.Sites.All.Select(row => new LockSiteRow
-        {
-            Runs = row.Runs,
-            Method = tables.Methods[row.Key.Method],
-            Caller = row.Key.Own == row.Key.Method ? null : tables.Methods[row.Key.Own],
-            Primitive = row.Tally.Primitive,
-            Locks = row.Tally.Locks.Count > 0 ? row.Tally.Locks.Count : null,
-            Threads = row.Tally.Waiters.Threads,
-            Count = row.Tally.Count,
-            Ms = clock.ToMilliseconds(row.Tally.Ticks),
-            WaiterMs = row.Tally.Waiters.Ms,
-            MaxMs = clock.ToMilliseconds(row.Tally.MaxTicks),
-            Longest = row.Tally.Longest,
-        }).OrderByDescending(row => row.Ms).ThenByDescending(row => row.Count).ThenBy(row => row.Runs.ToString(), StringComparer.Ordinal).ThenBy(row => row.Method?.Name, StringComparer.Ordinal);
-        var waiterMs = tables.Sites.All.GroupBy(row => row.Runs, row => row.Tally.Waiters).ToDictionary(group => group.Key, group => Waiters.Union(group).Ms);
+        var locks = tables
+            .Locks.All.Select(row => new LockRow
+            {
+                Runs = row.Runs,
+                ProcessId = row.Key.Process.ProcessId,
+                LockId = row.Key.Lock == 0 ? null : row.Key.Lock,
+                Method = tables.Methods[row.Key.Method],
+                OwnerThreadId = row.Key.Owner == 0 ? null : row.Key.Owner,
+                OwnerThread = row.Key.Owner != 0 && owners[row.Key.Process].ThreadName(row.Key.Owner) is { Length: > 0 } name ? name : null,
+                Count = row.Tally.Count,
+                Ms = clock.ToMilliseconds(row.Tally.Ticks),
+                MaxMs = clock.ToMilliseconds(row.Tally.MaxTicks),
+                Longest = row.Tally.Longest,
+                Primitive = row.Tally.Primitive,
+                ContractLookupMs = clock.ToMilliseconds(row.Tally.LookupTicks),
+            })
+            .OrderByDescending(row => row.Ms)
+            .ThenByDescending(row => row.Count)
+            .ThenBy(row => row.Runs.ToString(), StringComparer.Ordinal)
+            .ThenBy(row => row.LockId)
+            .ThenBy(row => row.OwnerThreadId);
+        var sites = tables
+            .Sites.All.Select(row => new LockSiteRow
+            {
+                Runs = row.Runs,
+                Method = tables.Methods[row.Key.Method],
+                Caller = row.Key.Own == row.Key.Method ? null : tables.Methods[row.Key.Own],
+                Primitive = row.Tally.Primitive,
+                Locks = row.Tally.Locks.Count > 0 ? row.Tally.Locks.Count : null,
+                Threads = row.Tally.Waiters.Threads,
+                Count = row.Tally.Count,
+                Ms = clock.ToMilliseconds(row.Tally.Ticks),
+                WaiterMs = row.Tally.Waiters.Ms,
+                MaxMs = clock.ToMilliseconds(row.Tally.MaxTicks),
+                Longest = row.Tally.Longest,
+            })
+            .OrderByDescending(row => row.Ms)
+            .ThenByDescending(row => row.Count)
+            .ThenBy(row => row.Runs.ToString(), StringComparer.Ordinal)
+            .ThenBy(row => row.Method?.Name, StringComparer.Ordinal);
+        var waiterMs = tables
+            .Sites.All.GroupBy(row => row.Runs, row => row.Tally.Waiters)
+            .ToDictionary(group => group.Key, group => Waiters.Union(group).Ms);
         return new LockResult(passes.Result([.. locks], top), passes.Result([.. sites], top), waiterMs) { Grouping = grouping };
     }
 
@@ -151,7 +178,11 @@ public static class LockAnalysis
 
         private readonly StackNames _names = new(scope.Symbols!.Resolver, tables.Methods, RuntimeFrames.IsWaiting);
 
-        private readonly StackNames _own = new(scope.Symbols!.Resolver, tables.Methods, symbol => RuntimeFrames.IsWaiting(symbol) || !OwnCode.Leads(symbol, scope.Symbols!.Resolver.MyCode));
+        private readonly StackNames _own = new(
+            scope.Symbols!.Resolver,
+            tables.Methods,
+            symbol => RuntimeFrames.IsWaiting(symbol) || !OwnCode.Leads(symbol, scope.Symbols!.Resolver.MyCode)
+        );
 
         private readonly StackSign _lookups = new(scope.Symbols!.Resolver, KnownFrames.IsContractLookup);
 

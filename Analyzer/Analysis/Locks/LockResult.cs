@@ -21,7 +21,10 @@ public sealed record LockResult : EventResult<LockRow>
     /// <summary>The same waits by method.</summary>
     public EventResult<LockSiteRow> Sites { get; }
 
-    /// <summary>Time of the waiting threads by table row: for each thread that waited in a run, the run's wall time, in ms. The waits are part of it.</summary>
+    /// <summary>
+    /// Time of the waiting threads by table row: for each thread that waited in a run, the run's wall time, in ms. The waits are part of
+    /// it.
+    /// </summary>
     public IReadOnlyDictionary<SummaryKey, double> WaiterMs { get; }
 }
 
@@ -34,7 +37,10 @@ public sealed record LockSiteRow
     /// <summary>Waiting method; null when no stack was recorded.</summary>
     public required MethodName? Method { get; init; }
 
-    /// <summary>The program's own method that called the waiting platform method; null when the waiting method is the program's own, or when no stack was recorded.</summary>
+    /// <summary>
+    /// The program's own method that called the waiting platform method; null when the waiting method is the program's own, or when no
+    /// stack was recorded.
+    /// </summary>
     public required MethodName? Caller { get; init; }
 
     /// <summary>Type through which the method waits (<see cref="LockRow.Primitive"/>).</summary>

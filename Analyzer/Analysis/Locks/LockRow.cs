@@ -36,7 +36,10 @@ public sealed record LockRow
     /// <summary>Location of the longest wait; null when no wait overlaps a run.</summary>
     public EventPlace? Longest { get; init; }
 
-    /// <summary>Type through which the method waits, by the stack of the first wait: <c>System.Threading.Monitor</c>, <c>System.Threading.Lock</c>; null when no frame shows it (.NET Framework).</summary>
+    /// <summary>
+    /// Type through which the method waits, by the stack of the first wait: <c>System.Threading.Monitor</c>, <c>System.Threading.Lock</c>;
+    /// null when no frame shows it (.NET Framework).
+    /// </summary>
     public string? Primitive { get; init; }
 
     /// <summary>Part of <see cref="Ms"/> with a data contract look-up on the waiting stack (GetBuiltInDataContract, GetId).</summary>

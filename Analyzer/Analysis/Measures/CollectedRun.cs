@@ -12,7 +12,13 @@ namespace EtwSerializerProfiler.Analysis.Measures;
 /// <param name="Window">Start and stop.</param>
 /// <param name="Details">Details recorded with the events.</param>
 /// <param name="WasRecorded">Whether events of a kind were recorded up to the run's end.</param>
-internal sealed record CollectedRun(RunEvidence Evidence, RunTally Tally, RunWindow Window, EventDetails Details, Func<EventKinds, bool> WasRecorded)
+internal sealed record CollectedRun(
+    RunEvidence Evidence,
+    RunTally Tally,
+    RunWindow Window,
+    EventDetails Details,
+    Func<EventKinds, bool> WasRecorded
+)
 {
     /// <summary>The program's self-measurement; null when it has none.</summary>
     public RunMeasurement? SelfMeasurement => Evidence.Marks.SelfMeasurement;
@@ -21,7 +27,8 @@ internal sealed record CollectedRun(RunEvidence Evidence, RunTally Tally, RunWin
     public RunSpan? ComparableClock => Window.Delimiter.IsProgramsOwn ? null : Evidence.OwnClock;
 
     /// <summary>GCs by the program's own count.</summary>
-    public GcCounts? OwnGcs => SelfMeasurement is { Gen0: >= 0, Gen1: >= 0, Gen2: >= 0 } counts ? new GcCounts(counts.Gen0, counts.Gen1, counts.Gen2) : null;
+    public GcCounts? OwnGcs =>
+        SelfMeasurement is { Gen0: >= 0, Gen1: >= 0, Gen2: >= 0 } counts ? new GcCounts(counts.Gen0, counts.Gen1, counts.Gen2) : null;
 
     /// <summary>GCs by events, else by the program's own count.</summary>
     public GcCounts? Gcs => Has(EventKinds.Gc) ? Tally.Gcs : OwnGcs;
@@ -33,13 +40,15 @@ internal sealed record CollectedRun(RunEvidence Evidence, RunTally Tally, RunWin
         : null;
 
     /// <summary>Allocated bytes by the program's own count, else by events.</summary>
-    public (double Bytes, AllocationSource Source)? Allocated => SelfMeasurement is { AllocatedBytes: >= 0 } exact ? (exact.AllocatedBytes, AllocationSource.SelfReported) : AllocatedByEvents;
+    public (double Bytes, AllocationSource Source)? Allocated =>
+        SelfMeasurement is { AllocatedBytes: >= 0 } exact ? (exact.AllocatedBytes, AllocationSource.SelfReported) : AllocatedByEvents;
 
     /// <summary>Whether the trace shows when threads were on processors: by context switches, or by the threads' clocks.</summary>
     public bool HasProcessorTime => Has(EventKinds.ContextSwitches) || Has(EventKinds.ThreadClocks);
 
     /// <summary>Whether the measuring thread's activity is known for the whole window.</summary>
-    public bool IsMeasuringThreadKnown => HasProcessorTime && Tally.OnCpuTicks + Tally.WaitTicks + Tally.ReadyTicks == Window.Stop - Window.Start;
+    public bool IsMeasuringThreadKnown =>
+        HasProcessorTime && Tally.OnCpuTicks + Tally.WaitTicks + Tally.ReadyTicks == Window.Stop - Window.Start;
 
     /// <summary>Whether events of all these kinds were recorded; true for no kinds.</summary>
     public bool Has(EventKinds kinds) => kinds == EventKinds.None || WasRecorded(kinds);

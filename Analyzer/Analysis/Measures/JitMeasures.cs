@@ -9,32 +9,36 @@ public static class JitMeasures
     private const string NoJit = "no JIT events";
 
     /// <summary>Methods compiled.</summary>
-    public static Measure<long> Methods { get; } = new("jitMethods", "", "0")
-    {
-        Header = "JIT",
-        Shown = ReportTables.Runs | ReportTables.Main | ReportTables.FirstUse | ReportTables.Timeline,
-        Definition = "Methods whose compilation ended in the window, on any thread of the process; recompilations of the tiers count again, precompiled (ReadyToRun) code does not",
-        Source = "MethodLoadVerbose with the flag Jitted (session `code`), exact",
-        NotRecorded = NoJit,
-        Stored = new("jit_methods", "Methods whose compilation ended in the run", "Methods compiled over all runs"),
-        Needs = EventKinds.Jit,
-        Collect = run => run.Tally.JitMethods,
-    };
+    public static Measure<long> Methods { get; } =
+        new("jitMethods", "", "0")
+        {
+            Header = "JIT",
+            Shown = ReportTables.Runs | ReportTables.Main | ReportTables.FirstUse | ReportTables.Timeline,
+            Definition =
+                "Methods whose compilation ended in the window, on any thread of the process; recompilations of the tiers count again, precompiled (ReadyToRun) code does not",
+            Source = "MethodLoadVerbose with the flag Jitted (session `code`), exact",
+            NotRecorded = NoJit,
+            Stored = new("jit_methods", "Methods whose compilation ended in the run", "Methods compiled over all runs"),
+            Needs = EventKinds.Jit,
+            Collect = run => run.Tally.JitMethods,
+        };
 
     /// <summary>Time of compilation.</summary>
-    public static Measure<double> Time { get; } = new("jitMs", "ms", "0.000")
-    {
-        Header = "JIT ms",
-        Shown = ReportTables.Runs | ReportTables.Main | ReportTables.FirstUse | ReportTables.Timeline,
-        Definition = "Time from MethodJittingStarted to MethodLoadVerbose of the same method on the same thread, inside the window, summed over threads; nested compilations count once. "
-            + "Background compilation runs in parallel to the program, so the sum can exceed the wall time",
-        Source = "these events (session `code`), µs",
-        NotRecorded = NoJit,
-        Stored = new("jit_ms", "Compilation time, summed over threads", "Compilation time over all runs"),
-        Compared = new("jit", "JIT ms", MetricKind.PartOfTime),
-        Needs = EventKinds.Jit,
-        Collect = run => run.Milliseconds(run.Tally.JitTicks),
-    };
+    public static Measure<double> Time { get; } =
+        new("jitMs", "ms", "0.000")
+        {
+            Header = "JIT ms",
+            Shown = ReportTables.Runs | ReportTables.Main | ReportTables.FirstUse | ReportTables.Timeline,
+            Definition =
+                "Time from MethodJittingStarted to MethodLoadVerbose of the same method on the same thread, inside the window, summed over threads; nested compilations count once. "
+                + "Background compilation runs in parallel to the program, so the sum can exceed the wall time",
+            Source = "these events (session `code`), µs",
+            NotRecorded = NoJit,
+            Stored = new("jit_ms", "Compilation time, summed over threads", "Compilation time over all runs"),
+            Compared = new("jit", "JIT ms", MetricKind.PartOfTime),
+            Needs = EventKinds.Jit,
+            Collect = run => run.Milliseconds(run.Tally.JitTicks),
+        };
 
     /// <summary>All, in the order of columns.</summary>
     public static IReadOnlyList<Measure> All { get; } = [Methods, Time];

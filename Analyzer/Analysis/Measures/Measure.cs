@@ -6,8 +6,8 @@ using EtwSerializerProfiler.Traces.Events;
 namespace EtwSerializerProfiler.Analysis.Measures;
 
 /// <summary>
-/// A measure of a run. Columns of reports and stores, the names for <c>trend</c> and <c>gate</c>, and the reference in docs/metrics.md follow from its declaration.
-/// <see cref="RunMeasures"/> lists all measures.
+/// A measure of a run. Columns of reports and stores, the names for <c>trend</c> and <c>gate</c>, and the reference in docs/metrics.md
+/// follow from its declaration. <see cref="RunMeasures"/> lists all measures.
 /// </summary>
 public abstract class Measure
 {
@@ -16,7 +16,8 @@ public abstract class Measure
 
     private static int s_slots;
 
-    private protected Measure(string key, string unit, string format) => (Key, Unit, Format, Slot) = (key, unit, format, Interlocked.Increment(ref s_slots) - 1);
+    private protected Measure(string key, string unit, string format) =>
+        (Key, Unit, Format, Slot) = (key, unit, format, Interlocked.Increment(ref s_slots) - 1);
 
     /// <summary>Name in CSV and JSON; ends with the unit.</summary>
     public string Key { get; }
@@ -154,7 +155,9 @@ public enum ReportTables
 /// <param name="Name">Name of the column; ends with the unit.</param>
 /// <param name="OfRun">Meaning of the column in the table <c>run</c>; null when that table lacks it.</param>
 /// <param name="OfRow">Meaning of the column in the table <c>result</c>; null when that table lacks it.</param>
-/// <param name="Since">Schema version that introduced it. A new column needs a new version, and older stores get the column when opened.</param>
+/// <param name="Since">
+/// Schema version that introduced it. A new column needs a new version, and older stores get the column when opened.
+/// </param>
 public sealed record StoredMeasure(string Name, string? OfRun, string? OfRow = null, int Since = 1);
 
 /// <summary>Comparison of two sides by a measure.</summary>

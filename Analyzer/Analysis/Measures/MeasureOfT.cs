@@ -25,7 +25,10 @@ public sealed class Measure<T>(string key, string unit, string format = "") : Me
     /// <summary>Computes the value from the CPU times by cause of a run or a row.</summary>
     public Func<CauseTimes, T?>? OfCauses { get; init; }
 
-    /// <summary>Aggregation of the runs' values. A row has no value if one of its runs has none, because a sum over the others would look like a smaller cost.</summary>
+    /// <summary>
+    /// Aggregation of the runs' values. A row has no value if one of its runs has none, because a sum over the others would look like a
+    /// smaller cost.
+    /// </summary>
     public OverRuns OverRuns { get; init; } = OverRuns.Sum;
 
     /// <inheritdoc />
@@ -47,23 +50,28 @@ public sealed class Measure<T>(string key, string unit, string format = "") : Me
     public T? ValueOf(Run run)
     {
         ArgumentNullException.ThrowIfNull(run);
-        return IsKept ? run.Values.Of(this) : OfCauses is not null ? Of(run.Causes) : OfRun?.Invoke(run);
+        return IsKept ? run.Values.Of(this)
+            : OfCauses is not null ? Of(run.Causes)
+            : OfRun?.Invoke(run);
     }
 
     /// <summary>Value of a row; null when not recorded or not applicable.</summary>
     public T? ValueOf(SummaryRow row)
     {
         ArgumentNullException.ThrowIfNull(row);
-        return OfRow is not null ? OfRow(row) : OfCauses is not null ? Of(row.Causes) : Over(row.CountedRuns);
+        return OfRow is not null ? OfRow(row)
+            : OfCauses is not null ? Of(row.Causes)
+            : Over(row.CountedRuns);
     }
 
-    internal static double ToSlot(T? value) => value switch
-    {
-        null => double.NaN,
-        double number => number,
-        long count => count,
-        _ => Convert.ToInt32(value, CultureInfo.InvariantCulture),
-    };
+    internal static double ToSlot(T? value) =>
+        value switch
+        {
+            null => double.NaN,
+            double number => number,
+            long count => count,
+            _ => Convert.ToInt32(value, CultureInfo.InvariantCulture),
+        };
 
     internal static T? FromSlot(double slot) =>
         double.IsNaN(slot) ? null
@@ -73,12 +81,13 @@ public sealed class Measure<T>(string key, string unit, string format = "") : Me
 
     internal override double Collected(CollectedRun run) => run.Has(Needs) ? ToSlot(Collect!(run)) : double.NaN;
 
-    internal override double Restored(object? value) => value switch
-    {
-        null or "" => double.NaN,
-        string name => ToSlot(Enum.Parse<T>(name)),
-        _ => Convert.ToDouble(value, CultureInfo.InvariantCulture),
-    };
+    internal override double Restored(object? value) =>
+        value switch
+        {
+            null or "" => double.NaN,
+            string name => ToSlot(Enum.Parse<T>(name)),
+            _ => Convert.ToDouble(value, CultureInfo.InvariantCulture),
+        };
 
     private T? Of(CauseTimes? times) => times is null ? null : OfCauses!(times);
 
@@ -92,12 +101,16 @@ public sealed class Measure<T>(string key, string unit, string format = "") : Me
                 return null;
         }
 
-        return values.Length == 0 ? null : FromSlot(OverRuns switch
-        {
-            OverRuns.Max => values.Max(),
-            OverRuns.LowerMedian => values.Order().ElementAt((values.Length - 1) / 2),
-            _ => values.Sum(),
-        });
+        return values.Length == 0
+            ? null
+            : FromSlot(
+                OverRuns switch
+                {
+                    OverRuns.Max => values.Max(),
+                    OverRuns.LowerMedian => values.Order().ElementAt((values.Length - 1) / 2),
+                    _ => values.Sum(),
+                }
+            );
     }
 
     private static object? Plain(T? value) => value is null or double or long or bool ? value : value.ToString();

@@ -6,8 +6,20 @@ public static class RunMeasures
     /// <summary>All, in column order of reports.</summary>
     public static IReadOnlyList<Measure> All { get; } =
     [
-        .. WallMeasures.All, .. GcMeasures.All, .. AllocationMeasures.All, .. JitMeasures.All, .. ExceptionMeasures.All, .. LockMeasures.All, CpuMeasures.OwnThread, .. MachineMeasures.All, CpuMeasures.Process,
-        .. CauseMeasures.All, .. SchedulingMeasures.All, .. CpuMeasures.RuntimeThreads, .. SampleMeasures.All, .. DataMeasures.All,
+        .. WallMeasures.All,
+        .. GcMeasures.All,
+        .. AllocationMeasures.All,
+        .. JitMeasures.All,
+        .. ExceptionMeasures.All,
+        .. LockMeasures.All,
+        CpuMeasures.OwnThread,
+        .. MachineMeasures.All,
+        CpuMeasures.Process,
+        .. CauseMeasures.All,
+        .. SchedulingMeasures.All,
+        .. CpuMeasures.RuntimeThreads,
+        .. SampleMeasures.All,
+        .. DataMeasures.All,
     ];
 
     /// <summary>Measures that <see cref="Runs.Run.Values"/> stores.</summary>

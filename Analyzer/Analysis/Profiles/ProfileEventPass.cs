@@ -5,7 +5,10 @@ using EtwSerializerProfiler.Traces.Events;
 
 namespace EtwSerializerProfiler.Analysis.Profiles;
 
-/// <summary>Adds the GCs, compilations and exceptions of one process to a profile, those outside of its runs, too; up to <see cref="ProfileTables.MaxEvents"/> of a kind.</summary>
+/// <summary>
+/// Adds the GCs, compilations and exceptions of one process to a profile, those outside of its runs, too; up to
+/// <see cref="ProfileTables.MaxEvents"/> of a kind.
+/// </summary>
 /// <param name="scope">The process.</param>
 /// <param name="tables">The profile.</param>
 internal sealed class ProfileEventPass(ProfileScope scope, ProfileTables tables) : IEventSubscriber
@@ -46,24 +49,48 @@ internal sealed class ProfileEventPass(ProfileScope scope, ProfileTables tables)
         if (!_suspensions.TryEnd(resumed.At, out var start))
             return;
         var name = _gc is { } begun ? string.Create(CultureInfo.InvariantCulture, $"generation {begun.Generation}") : "background GC";
-        Add(ProfileEventKind.Pause, resumed.At.ThreadId, start, resumed.At.Time, name, _gc is { } known ? string.Create(CultureInfo.InvariantCulture, $"number {known.Number}, {(GcReason)known.Reason}, {known.Kind}") : "");
+        Add(
+            ProfileEventKind.Pause,
+            resumed.At.ThreadId,
+            start,
+            resumed.At.Time,
+            name,
+            _gc is { } known
+                ? string.Create(CultureInfo.InvariantCulture, $"number {known.Number}, {(GcReason)known.Reason}, {known.Kind}")
+                : ""
+        );
         _gc = null;
     }
 
-    private void OnJitStarted(in JitStarted compilation) => _compiling[(compilation.At.ThreadId, compilation.MethodId)] = compilation.At.Time;
+    private void OnJitStarted(in JitStarted compilation) =>
+        _compiling[(compilation.At.ThreadId, compilation.MethodId)] = compilation.At.Time;
 
     private void OnMethodLoaded(in MethodLoaded method)
     {
         if (!method.IsJitted || !_compiling.Remove((method.At.ThreadId, method.MethodId), out var start))
             return;
         if (HasRoom(ProfileEventKind.Compilation))
-            Add(ProfileEventKind.Compilation, method.At.ThreadId, start, method.At.Time, method.Namespace.Length > 0 ? $"{method.Namespace}.{method.Name}" : method.Name.ToString(), method.Tier.ToString());
+            Add(
+                ProfileEventKind.Compilation,
+                method.At.ThreadId,
+                start,
+                method.At.Time,
+                method.Namespace.Length > 0 ? $"{method.Namespace}.{method.Name}" : method.Name.ToString(),
+                method.Tier.ToString()
+            );
     }
 
     private void OnExceptionThrown(in ExceptionThrown exception)
     {
         if (HasRoom(ProfileEventKind.Exception))
-            Add(ProfileEventKind.Exception, exception.At.ThreadId, exception.At.Time, exception.At.Time, exception.Type.ToString(), exception.Message[..Math.Min(exception.Message.Length, MaxMessageLength)].ToString());
+            Add(
+                ProfileEventKind.Exception,
+                exception.At.ThreadId,
+                exception.At.Time,
+                exception.At.Time,
+                exception.Type.ToString(),
+                exception.Message[..Math.Min(exception.Message.Length, MaxMessageLength)].ToString()
+            );
     }
 
     private bool HasRoom(ProfileEventKind kind)

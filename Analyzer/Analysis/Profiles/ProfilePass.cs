@@ -6,12 +6,16 @@ using EtwSerializerProfiler.Traces.Events;
 
 namespace EtwSerializerProfiler.Analysis.Profiles;
 
-/// <summary>Adds the CPU samples of one process that lie in its runs to a profile. Allocates for new symbols, stacks and threads; a sample takes 32 bytes where each is kept.</summary>
+/// <summary>
+/// Adds the CPU samples of one process that lie in its runs to a profile. Allocates for new symbols, stacks and threads; a sample takes 32
+/// bytes where each is kept.
+/// </summary>
 /// <param name="scope">The process.</param>
 /// <param name="tables">The profile.</param>
 /// <param name="windows">Windows of all runs.</param>
 /// <param name="groups">For each window the number of its group, -1 when its run does not count.</param>
-internal sealed class ProfilePass(ProfileScope scope, ProfileTables tables, RunWindows windows, IReadOnlyList<int> groups) : IEventSubscriber
+internal sealed class ProfilePass(ProfileScope scope, ProfileTables tables, RunWindows windows, IReadOnlyList<int> groups)
+    : IEventSubscriber
 {
     private readonly SampleClassifier _classifier = new(scope.Symbols, scope.Pauses);
 
@@ -35,9 +39,24 @@ internal sealed class ProfilePass(ProfileScope scope, ProfileTables tables, RunW
             return;
         var found = _classifier.Classify(sample, windows.Tallies[window]);
         var stack = _classifier.Stack;
-        tables.Quality += new StackQuality(1, stack.IsBroken ? 1 : 0, stack.IsExpanded ? 1 : 0, scope.Symbols.HasInlineTrees ? 1 : 0, stack.IsRecovered ? 1 : 0, sample.Dump.IsRecorded ? 1 : 0);
-        tables.Add(new ProfileSample(
-            scope.Since(sample.At.Time), (int)Math.Min(scope.Nanoseconds(sample.CpuTicks), int.MaxValue), scope.ThreadOf(sample.At.ThreadId), NodeOf(stack.Symbols, stack.IsBroken), group, ProfileCategory.NumberOf(found)));
+        tables.Quality += new StackQuality(
+            1,
+            stack.IsBroken ? 1 : 0,
+            stack.IsExpanded ? 1 : 0,
+            scope.Symbols.HasInlineTrees ? 1 : 0,
+            stack.IsRecovered ? 1 : 0,
+            sample.Dump.IsRecorded ? 1 : 0
+        );
+        tables.Add(
+            new ProfileSample(
+                scope.Since(sample.At.Time),
+                (int)Math.Min(scope.Nanoseconds(sample.CpuTicks), int.MaxValue),
+                scope.ThreadOf(sample.At.ThreadId),
+                NodeOf(stack.Symbols, stack.IsBroken),
+                group,
+                ProfileCategory.NumberOf(found)
+            )
+        );
     }
 
     /// <summary>The number of a stack.</summary>
@@ -53,7 +72,10 @@ internal sealed class ProfilePass(ProfileScope scope, ProfileTables tables, RunW
         }
 
         (_wasBroken, _length) = (isBroken, symbols.Length);
-        var node = same > 0 ? _nodes[same - 1] : isBroken ? tables.Stacks.Enter(ProfileStacks.Root, _missing ??= tables.Stacks.GetOrAdd(CallTree.MissingCallers)) : ProfileStacks.Root;
+        var node =
+            same > 0 ? _nodes[same - 1]
+            : isBroken ? tables.Stacks.Enter(ProfileStacks.Root, _missing ??= tables.Stacks.GetOrAdd(CallTree.MissingCallers))
+            : ProfileStacks.Root;
         for (; same < symbols.Length; same++)
         {
             var symbol = symbols[symbols.Length - 1 - same];

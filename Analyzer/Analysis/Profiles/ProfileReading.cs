@@ -27,7 +27,12 @@ public sealed class ProfileReading(ProfileQuery query, SymbolReading symbols) : 
     {
         ArgumentNullException.ThrowIfNull(processes);
         foreach (var recording in processes.GroupBy(process => process.Label))
-            _origins[recording.Key] = recording.SelectMany(process => process.Sources).Select(source => source.Clock.OriginTicks).Where(origin => origin > 0).DefaultIfEmpty().Min();
+            _origins[recording.Key] = recording
+                .SelectMany(process => process.Sources)
+                .Select(source => source.Clock.OriginTicks)
+                .Where(origin => origin > 0)
+                .DefaultIfEmpty()
+                .Min();
         _hasSeveralRecordings = _origins.Count > 1;
         var requests = new List<TraceRequest>();
         foreach (var process in processes.Where(process => (process.Kinds & EventKinds.CpuSamples) != 0))
@@ -60,14 +65,32 @@ public sealed class ProfileReading(ProfileQuery query, SymbolReading symbols) : 
                 _problems.Add(refused);
             var windows = RunWindows.Of(own);
             for (var index = 0; index < own.Count; index++)
-                windows.Tallies[index].Entries = own[index].Delimiter.NamesSerializer ? SerializerEntries.Suites.Of(own[index].Identity.Serializer) : null;
-            var scope = new ProfileScope(process, named, pauses, _tables, _origins[process.Label], own.Select(run => run.MeasuringThread).OfType<long>());
+                windows.Tallies[index].Entries = own[index].Delimiter.NamesSerializer
+                    ? SerializerEntries.Suites.Of(own[index].Identity.Serializer)
+                    : null;
+            var scope = new ProfileScope(
+                process,
+                named,
+                pauses,
+                _tables,
+                _origins[process.Label],
+                own.Select(run => run.MeasuringThread).OfType<long>()
+            );
             requests.AddRange(process.Requests(new ProfilePass(scope, _tables, windows, own.ConvertAll(GroupOf))));
             if (!query.WithEvents)
                 continue;
             requests.AddRange(process.Requests(new ProfileEventPass(scope, _tables)));
             foreach (var run in own.Where(query.Filter.Matches))
-                _tables.Events.Add(new ProfileEvent(ProfileEventKind.Run, scope.ThreadOf(run.MeasuringThread ?? process.ProcessId), scope.Since(run.StartTicks), scope.Since(run.StopTicks), SummaryKey.Of(run).ToString(), string.Create(CultureInfo.InvariantCulture, $"run {run.RunId}")));
+                _tables.Events.Add(
+                    new ProfileEvent(
+                        ProfileEventKind.Run,
+                        scope.ThreadOf(run.MeasuringThread ?? process.ProcessId),
+                        scope.Since(run.StartTicks),
+                        scope.Since(run.StopTicks),
+                        SummaryKey.Of(run).ToString(),
+                        string.Create(CultureInfo.InvariantCulture, $"run {run.RunId}")
+                    )
+                );
         }
 
         return requests;
@@ -77,9 +100,16 @@ public sealed class ProfileReading(ProfileQuery query, SymbolReading symbols) : 
     public SampleProfile Result()
     {
         if (_tables.Quality.Samples > 0 && _hasSeveralRecordings && query.InOrder)
-            _problems.Add("times are those since the begin of each recording: recordings that were made one after another lie on top of each other");
+            _problems.Add(
+                "times are those since the begin of each recording: recordings that were made one after another lie on top of each other"
+            );
         foreach (var (kind, dropped) in _tables.Dropped.Index().Where(item => item.Item > 0))
-            _problems.Add(string.Create(CultureInfo.InvariantCulture, $"{dropped:N0} events of kind {(ProfileEventKind)kind} after the first {ProfileTables.MaxEvents:N0} of their process are left out"));
+            _problems.Add(
+                string.Create(
+                    CultureInfo.InvariantCulture,
+                    $"{dropped:N0} events of kind {(ProfileEventKind)kind} after the first {ProfileTables.MaxEvents:N0} of their process are left out"
+                )
+            );
         _problems.AddRange(symbols.Files.Problems);
         return new SampleProfile
         {

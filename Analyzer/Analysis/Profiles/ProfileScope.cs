@@ -25,7 +25,14 @@ internal sealed class ProfileScope
     /// <param name="tables">The profile.</param>
     /// <param name="originTicks">When the recording began.</param>
     /// <param name="measuring">Threads that measure.</param>
-    public ProfileScope(TracedProcess process, ProcessSymbols symbols, GcPauses pauses, ProfileTables tables, long originTicks, IEnumerable<long> measuring)
+    public ProfileScope(
+        TracedProcess process,
+        ProcessSymbols symbols,
+        GcPauses pauses,
+        ProfileTables tables,
+        long originTicks,
+        IEnumerable<long> measuring
+    )
     {
         (_process, Symbols, Pauses, _tables) = (process, symbols, pauses, tables);
         _clock = new TraceClock(originTicks, process.Sources[0].Clock.TicksPerSecond);

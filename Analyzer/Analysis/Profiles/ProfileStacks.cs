@@ -5,7 +5,8 @@ using EtwSerializerProfiler.Foundation;
 namespace EtwSerializerProfiler.Analysis.Profiles;
 
 /// <summary>
-/// The different stacks of a profile. A stack is a node under that of its caller and comes after it; memory grows with the different paths, not with the samples.
+/// The different stacks of a profile. A stack is a node under that of its caller and comes after it; memory grows with the different paths,
+/// not with the samples.
 /// </summary>
 public sealed class ProfileStacks
 {

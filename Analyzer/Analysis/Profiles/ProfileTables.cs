@@ -34,7 +34,8 @@ internal sealed class ProfileTables(bool inOrder)
     public long[] Dropped { get; } = new long[Enum.GetValues<ProfileEventKind>().Length];
 
     /// <summary>Samples added up.</summary>
-    public IEnumerable<ProfileSum> Sums => _sums.Select(sum => new ProfileSum(sum.Key.Group, sum.Key.Category, sum.Key.Stack, sum.Value.Samples, sum.Value.CpuNs));
+    public IEnumerable<ProfileSum> Sums =>
+        _sums.Select(sum => new ProfileSum(sum.Key.Group, sum.Key.Category, sum.Key.Stack, sum.Value.Samples, sum.Value.CpuNs));
 
     /// <summary>Mean weight of a sample; samples by ptrace weigh differently.</summary>
     public long PeriodNs => SampleCount == 0 ? 0 : CpuNs / SampleCount;

@@ -18,7 +18,9 @@ public sealed record CheckedReference(AssemblyFile From, AssemblyReferenceEntry 
     /// <summary>Version requested by a binding redirect; null without one.</summary>
     public Version? RedirectedTo { get; init; }
 
-    /// <summary>Whether the framework that contains it has the program's target version; versions of older or newer frameworks mean nothing.</summary>
+    /// <summary>
+    /// Whether the framework that contains it has the program's target version; versions of older or newer frameworks mean nothing.
+    /// </summary>
     public bool IsFrameworkExact { get; init; } = true;
 
     /// <summary>The version finally requested.</summary>
@@ -37,7 +39,9 @@ public enum ReferenceStatus
     /// <summary>In a framework installed on this machine.</summary>
     Framework,
 
-    /// <summary>It has the key of a framework that is not installed here (.NET Framework, Windows Desktop), so it was not searched.</summary>
+    /// <summary>
+    /// It has the key of a framework that is not installed here (.NET Framework, Windows Desktop), so it was not searched.
+    /// </summary>
     OtherFramework,
 
     /// <summary>Nowhere.</summary>

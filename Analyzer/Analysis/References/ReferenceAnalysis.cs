@@ -9,8 +9,16 @@ public static class ReferenceAnalysis
 {
     private static readonly IReferenceRule[] s_rules =
     [
-        new IllegalFlagsRule(), new WrongVersionRule(), new WrongKeyRule(), new MissingReferenceRule(), new ReferenceAssemblyRule(), new ArchitectureRule(), new UnreadableAssemblyRule(), new DebugAssemblyRule(),
-        new SeveralCopiesRule(), new NotPrecompiledAssemblyRule(),
+        new IllegalFlagsRule(),
+        new WrongVersionRule(),
+        new WrongKeyRule(),
+        new MissingReferenceRule(),
+        new ReferenceAssemblyRule(),
+        new ArchitectureRule(),
+        new UnreadableAssemblyRule(),
+        new DebugAssemblyRule(),
+        new SeveralCopiesRule(),
+        new NotPrecompiledAssemblyRule(),
     ];
 
     /// <summary>Checks the assemblies.</summary>
@@ -21,12 +29,17 @@ public static class ReferenceAnalysis
         ArgumentNullException.ThrowIfNull(assemblies);
         ArgumentNullException.ThrowIfNull(frameworks);
         var resolver = new ReferenceResolver(assemblies, frameworks);
-        var set = new ReferenceSet(assemblies, [.. assemblies.Files.SelectMany(file => file.References.Select(entry => resolver.Resolve(file, entry)))]);
-        return new ReferenceResult(set,
-        [
-            .. assemblies.Problems.Select(problem => new Finding(FindingKind.Warning, "input", problem)),
-            .. s_rules.SelectMany(rule => rule.Check(set)).OrderBy(finding => finding.Kind),
-        ]);
+        var set = new ReferenceSet(
+            assemblies,
+            [.. assemblies.Files.SelectMany(file => file.References.Select(entry => resolver.Resolve(file, entry)))]
+        );
+        return new ReferenceResult(
+            set,
+            [
+                .. assemblies.Problems.Select(problem => new Finding(FindingKind.Warning, "input", problem)),
+                .. s_rules.SelectMany(rule => rule.Check(set)).OrderBy(finding => finding.Kind),
+            ]
+        );
     }
 }
 

@@ -3,8 +3,13 @@ using System.Text;
 
 namespace EtwSerializerProfiler.Analysis.Regions;
 
-/// <summary>A region of interest: time spans of a trace that the Windows Performance Analyzer (WPA) finds by their first and last events.</summary>
-/// <param name="Name">Name, unique in the file, prefixed by its parents' names as WPA's documentation suggests: <c>Root-Parent-Region</c>. The GUID derives from it.</param>
+/// <summary>
+/// A region of interest: time spans of a trace that the Windows Performance Analyzer (WPA) finds by their first and last events.
+/// </summary>
+/// <param name="Name">
+/// Name, unique in the file, prefixed by its parents' names as WPA's documentation suggests: <c>Root-Parent-Region</c>. The GUID derives
+/// from it.
+/// </param>
 /// <param name="FriendlyName">Displayed name.</param>
 /// <param name="Children">Regions inside it.</param>
 public sealed record Region(string Name, string FriendlyName, IReadOnlyList<Region> Children)
@@ -24,11 +29,14 @@ public sealed record Region(string Name, string FriendlyName, IReadOnlyList<Regi
     /// <summary>What a region has in common with its enclosing parent region; null when the parent is a container.</summary>
     public RegionLink? ParentMatch { get; init; }
 
-    /// <summary>Field of the first or last event that names an instance; empty for none. WPA uses one field and cannot join several.</summary>
+    /// <summary>
+    /// Field of the first or last event that names an instance; empty for none. WPA uses one field and cannot join several.
+    /// </summary>
     public string NameField { get; init; } = "";
 
     /// <summary>Creates a region that only contains others.</summary>
-    public static Region Container(string name, string friendlyName, params IReadOnlyList<Region> children) => new(name, friendlyName, children);
+    public static Region Container(string name, string friendlyName, params IReadOnlyList<Region> children) =>
+        new(name, friendlyName, children);
 }
 
 /// <summary>An event that begins or ends a region.</summary>
@@ -50,7 +58,9 @@ public sealed record RegionCondition(string Field, string Value, bool IsExcluded
 /// <param name="Field">Name of a field with the same value; empty for none.</param>
 public sealed record RegionLink(bool SameProcess, bool SameThread, string Field = "");
 
-/// <summary>Creates GUIDs from names, so that a region has the same GUID in every file (RFC 9562, version 8: SHA-256 of a namespace and the name).</summary>
+/// <summary>
+/// Creates GUIDs from names, so that a region has the same GUID in every file (RFC 9562, version 8: SHA-256 of a namespace and the name).
+/// </summary>
 public static class RegionGuid
 {
     private static readonly Guid s_namespace = new("5b0e1f3c-6a0d-4f6e-9a52-0f1d6f3a7c41");

@@ -17,26 +17,43 @@ public static class RequestAnalysis
     /// <param name="runs">Their runs.</param>
     /// <param name="query">The query.</param>
     /// <param name="files">Symbols of libraries; not used for requests.</param>
-    public static RequestResult Run(IReadOnlyList<TracedProcess> processes, IReadOnlyList<Run> runs, EventQuery query, SymbolFiles files) => Begin(processes, runs, query, new SymbolReading(files)).Read();
+    public static RequestResult Run(IReadOnlyList<TracedProcess> processes, IReadOnlyList<Run> runs, EventQuery query, SymbolFiles files) =>
+        Begin(processes, runs, query, new SymbolReading(files)).Read();
 
     /// <summary>Subscribers of <see cref="Run"/>, for reports that share a pass.</summary>
-    internal static EventReading<RequestResult> Begin(IReadOnlyList<TracedProcess> processes, IReadOnlyList<Run> runs, EventQuery query, SymbolReading symbols)
+    internal static EventReading<RequestResult> Begin(
+        IReadOnlyList<TracedProcess> processes,
+        IReadOnlyList<Run> runs,
+        EventQuery query,
+        SymbolReading symbols
+    )
     {
         ArgumentNullException.ThrowIfNull(query);
         var passes = new EventPasses(processes, runs, query.Filter, symbols);
         var scopes = passes.Scopes(
-            EventKinds.Requests, "HTTP requests", "record your own program with session 'clr', without --no-requests; a trace file without requests may simply lack these events", withStacks: false);
+            EventKinds.Requests,
+            "HTTP requests",
+            "record your own program with session 'clr', without --no-requests; a trace file without requests may simply lack these events",
+            withStacks: false
+        );
         var rows = new EventRows<RequestKey, RequestTally>(passes.Groups);
         var names = new NameTable();
         var read = scopes.Select(scope => new RequestPass(scope, rows, names)).ToList();
-        return new EventReading<RequestResult>([.. read.SelectMany(pass => pass.Scope.Process.Requests(pass))], _ =>
-        {
-            read.ForEach(pass => pass.End());
-            var ticksPerMs = scopes[0].Clock.TicksPerSecond / 1e3;
-            List<RequestRow> all = [.. rows.All.Select(row => Row(row.Runs, row.Key, names[row.Key.Name], row.Tally, ticksPerMs))];
-            var ordered = all.OrderByDescending(row => row.TotalMs).ThenByDescending(row => row.Open).ThenBy(row => row.Runs.ToString(), StringComparer.Ordinal).ThenBy(row => row.Side).ThenBy(row => row.Name, StringComparer.Ordinal);
-            return new RequestResult(passes.Result([.. ordered], query.Top)) { Unpaired = read.Sum(pass => pass.Unpaired) };
-        });
+        return new EventReading<RequestResult>(
+            [.. read.SelectMany(pass => pass.Scope.Process.Requests(pass))],
+            _ =>
+            {
+                read.ForEach(pass => pass.End());
+                var ticksPerMs = scopes[0].Clock.TicksPerSecond / 1e3;
+                List<RequestRow> all = [.. rows.All.Select(row => Row(row.Runs, row.Key, names[row.Key.Name], row.Tally, ticksPerMs))];
+                var ordered = all.OrderByDescending(row => row.TotalMs)
+                    .ThenByDescending(row => row.Open)
+                    .ThenBy(row => row.Runs.ToString(), StringComparer.Ordinal)
+                    .ThenBy(row => row.Side)
+                    .ThenBy(row => row.Name, StringComparer.Ordinal);
+                return new RequestResult(passes.Result([.. ordered], query.Top)) { Unpaired = read.Sum(pass => pass.Unpaired) };
+            }
+        );
     }
 
     private static RequestRow Row(SummaryKey runs, RequestKey key, string name, RequestTally tally, double ticksPerMs)
@@ -50,7 +67,13 @@ public static class RequestAnalysis
             Count = sorted.Count,
             Failed = tally.Failed,
             Open = tally.Open,
-            Statuses = [.. tally.Statuses.OrderByDescending(status => status.Value).ThenBy(status => status.Key).Select(status => (status.Key, status.Value))],
+            Statuses =
+            [
+                .. tally
+                    .Statuses.OrderByDescending(status => status.Value)
+                    .ThenBy(status => status.Key)
+                    .Select(status => (status.Key, status.Value)),
+            ],
             TotalMs = sorted.Sum(),
             MedianMs = Statistics.Median(sorted),
             P95Ms = Statistics.Quantile(sorted, 0.95),

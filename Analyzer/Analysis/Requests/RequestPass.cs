@@ -65,7 +65,10 @@ internal sealed class RequestPass(EventScope scope, EventRows<RequestKey, Reques
             tally.Failed++;
     }
 
-    /// <summary>Middleware may replace the id, which until then begins with the connection's id. The request is known if it is the only one on its connection.</summary>
+    /// <summary>
+    /// Middleware may replace the id, which until then begins with the connection's id. The request is known if it is the only one on its
+    /// connection.
+    /// </summary>
     private bool TryTakeOnConnection(in RequestStopped stop, out RequestStarted start)
     {
         start = default;
@@ -79,7 +82,13 @@ internal sealed class RequestPass(EventScope scope, EventRows<RequestKey, Reques
     /// <summary>The sums of a request's row; null when it began outside the matching runs.</summary>
     private RequestTally? TallyOf(in RequestStarted start, string routeValues) =>
         scope.GroupAt(start.At.Time) is >= 0 and var group
-            ? rows.At(group, new RequestKey(start.Side, names.GetOrAdd($"{start.Method} {start.Host}{RouteName.Of(start.Path, routeValues)}", MaxNames, OtherNames)))
+            ? rows.At(
+                group,
+                new RequestKey(
+                    start.Side,
+                    names.GetOrAdd($"{start.Method} {start.Host}{RouteName.Of(start.Path, routeValues)}", MaxNames, OtherNames)
+                )
+            )
             : null;
 }
 

@@ -4,7 +4,9 @@ using EtwSerializerProfiler.Traces.Events;
 
 namespace EtwSerializerProfiler.Analysis.Requests;
 
-/// <summary>HTTP requests of one route. Times include waits for other work of the program; they equal the client's times without the network.</summary>
+/// <summary>
+/// HTTP requests of one route. Times include waits for other work of the program; they equal the client's times without the network.
+/// </summary>
 public sealed record RequestRow
 {
     /// <summary>Table row of the runs in which they began.</summary>
@@ -50,9 +52,7 @@ public sealed record RequestResult : EventResult<RequestRow>
     /// <summary>Copies rows.</summary>
     [System.Diagnostics.CodeAnalysis.SetsRequiredMembers]
     internal RequestResult(EventResult<RequestRow> rows)
-        : base(rows)
-    {
-    }
+        : base(rows) { }
 
     /// <summary>Number of stops without a known start: the request had begun before the recording, or the program changed its id.</summary>
     public int Unpaired { get; init; }

@@ -2,7 +2,10 @@ using System.Text.RegularExpressions;
 
 namespace EtwSerializerProfiler.Analysis.Requests;
 
-/// <summary>Finds the common name of one route's paths: <c>/items/{id}</c> for /items/5. The events have paths and the route's parameters, but not the route.</summary>
+/// <summary>
+/// Finds the common name of one route's paths: <c>/items/{id}</c> for /items/5. The events have paths and the route's parameters, but not
+/// the route.
+/// </summary>
 internal static partial class RouteName
 {
     /// <summary>Fewer hexadecimal digits may form a word.</summary>
@@ -11,7 +14,10 @@ internal static partial class RouteName
     /// <summary>Parameters that name a part of the program; their values stay in the path.</summary>
     private static readonly HashSet<string> s_places = new(StringComparer.OrdinalIgnoreCase) { "controller", "action", "area", "page" };
 
-    /// <summary>Replaces the parameters' values by their names. In a path without parameters (a sent request, or one that matches no route), it replaces numbers instead.</summary>
+    /// <summary>
+    /// Replaces the parameters' values by their names. In a path without parameters (a sent request, or one that matches no route), it
+    /// replaces numbers instead.
+    /// </summary>
     /// <param name="path">Path without query.</param>
     /// <param name="values">Parameters: <c>[id, 5],[name, x]</c>; empty without any.</param>
     public static string Of(string path, string values)
@@ -30,7 +36,11 @@ internal static partial class RouteName
     private static string Replace(string path, string value, string name)
     {
         var first = -1;
-        for (var at = path.IndexOf(value, StringComparison.OrdinalIgnoreCase); at >= 0; at = path.IndexOf(value, at + 1, StringComparison.OrdinalIgnoreCase))
+        for (
+            var at = path.IndexOf(value, StringComparison.OrdinalIgnoreCase);
+            at >= 0;
+            at = path.IndexOf(value, at + 1, StringComparison.OrdinalIgnoreCase)
+        )
         {
             if (path.AsSpan(0, at).LastIndexOf('{') > path.AsSpan(0, at).LastIndexOf('}'))
                 continue; // inside a placeholder name

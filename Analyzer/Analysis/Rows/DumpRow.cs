@@ -20,8 +20,15 @@ public sealed record DumpRow(string Label, RecordedDump Dump, Run? Run)
         var dumped = runs.Where(run => run.DumpMs is not null).ToLookup(run => run.Process);
         return
         [
-            .. recordings.SelectMany(recording => recording.Description.Dumps.Select(dump => new DumpRow(
-                recording.Label, dump, dumped[new ProcessKey(recording.Label, dump.ProcessId)].Where(run => DumpPauses.OverlapMs(run, dump) > 0).MaxBy(run => DumpPauses.OverlapMs(run, dump))))),
+            .. recordings.SelectMany(recording =>
+                recording.Description.Dumps.Select(dump => new DumpRow(
+                    recording.Label,
+                    dump,
+                    dumped[new ProcessKey(recording.Label, dump.ProcessId)]
+                        .Where(run => DumpPauses.OverlapMs(run, dump) > 0)
+                        .MaxBy(run => DumpPauses.OverlapMs(run, dump))
+                ))
+            ),
         ];
     }
 }

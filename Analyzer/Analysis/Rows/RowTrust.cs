@@ -5,14 +5,19 @@ using EtwSerializerProfiler.Marks;
 
 namespace EtwSerializerProfiler.Analysis.Rows;
 
-/// <summary>Signs that the machine or chance, not the serializer, made a row's times. The noise findings, the verdict on a table and the ranking share these limits.</summary>
+/// <summary>
+/// Signs that the machine or chance, not the serializer, made a row's times. The noise findings, the verdict on a table and the ranking
+/// share these limits.
+/// </summary>
 public static class RowTrust
 {
     /// <summary>One slow run in ten happens on any machine.</summary>
     private const int MinSlowRuns = 2;
     private const double MaxSlowPercent = 10;
 
-    /// <summary>Limit of the interquartile range, and of the range of launches, in % of the median: the first ignores a single outlier.</summary>
+    /// <summary>
+    /// Limit of the interquartile range, and of the range of launches, in % of the median: the first ignores a single outlier.
+    /// </summary>
     private const double MaxIqrPercent = 10;
 
     /// <summary>Ready time of the measuring thread in % of the wall time; null when not recorded.</summary>
@@ -22,7 +27,10 @@ public static class RowTrust
         return row.WallTotalMs > 0 ? 100 * SchedulingMeasures.Ready.ValueOf(row) / row.WallTotalMs : null;
     }
 
-    /// <summary>Whether other programs took the processor for more than 5 % of the time. False for several threads, which also compete with each other.</summary>
+    /// <summary>
+    /// Whether other programs took the processor for more than 5 % of the time. False for several threads, which also compete with each
+    /// other.
+    /// </summary>
     public static bool LackedProcessor(SummaryRow row)
     {
         ArgumentNullException.ThrowIfNull(row);
@@ -43,7 +51,10 @@ public static class RowTrust
         return row.CountedRuns.Count(IsSlow) >= MinSlowRuns && SlowPercent(row) > MaxSlowPercent;
     }
 
-    /// <summary>Whether the speed probe before or after a run took longer than <see cref="SpeedProbe.SlowFactor"/> times the fastest one of its process.</summary>
+    /// <summary>
+    /// Whether the speed probe before or after a run took longer than <see cref="SpeedProbe.SlowFactor"/> times the fastest one of its
+    /// process.
+    /// </summary>
     public static bool IsSlow(Run run)
     {
         ArgumentNullException.ThrowIfNull(run);
@@ -58,18 +69,30 @@ public static class RowTrust
     }
 
     /// <summary>
-    /// Lowest and highest median of a row's processes, in ms per operation (as <see cref="RankMs"/>), if launches differ more than runs: the medians lie over a tenth apart, and all runs of
-    /// the one process were faster than all of the other. Null if they do not, and for processes with a single run.
+    /// Lowest and highest median of a row's processes, in ms per operation (as <see cref="RankMs"/>), if launches differ more than runs:
+    /// the medians lie over a tenth apart, and all runs of the one process were faster than all of the other. Null if they do not, and for
+    /// processes with a single run.
     /// </summary>
     public static (double Lowest, double Highest)? LaunchRange(SummaryRow row)
     {
         ArgumentNullException.ThrowIfNull(row);
-        var launches = row.CountedRuns.GroupBy(run => run.Process).Select(launch => RankTimes(row, launch)).Where(times => times.Length > 1)
-            .Select(times => (Median: Statistics.Median(times)!.Value, Min: times.Min(), Max: times.Max())).OrderBy(launch => launch.Median).ToList();
-        return launches is [var first, .., var last] && first.Max < last.Min && last.Median - first.Median > RankMs(row) * MaxIqrPercent / 100 ? (first.Median, last.Median) : null;
+        var launches = row
+            .CountedRuns.GroupBy(run => run.Process)
+            .Select(launch => RankTimes(row, launch))
+            .Where(times => times.Length > 1)
+            .Select(times => (Median: Statistics.Median(times)!.Value, Min: times.Min(), Max: times.Max()))
+            .OrderBy(launch => launch.Median)
+            .ToList();
+        return
+            launches is [var first, .., var last] && first.Max < last.Min && last.Median - first.Median > RankMs(row) * MaxIqrPercent / 100
+            ? (first.Median, last.Median)
+            : null;
     }
 
-    /// <summary>The median that ranks a row, in ms per operation: CPU time of the measuring thread if it lacked a processor, else wall time. Null without runs.</summary>
+    /// <summary>
+    /// The median that ranks a row, in ms per operation: CPU time of the measuring thread if it lacked a processor, else wall time. Null
+    /// without runs.
+    /// </summary>
     public static double? RankMs(SummaryRow row)
     {
         ArgumentNullException.ThrowIfNull(row);

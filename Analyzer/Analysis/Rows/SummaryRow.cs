@@ -6,7 +6,8 @@ namespace EtwSerializerProfiler.Analysis.Rows;
 
 /// <summary>
 /// The runs of one serializer, operation, object count, payload, thread count and kind in one row. Failed runs are counted but enter no
-/// other number, and runs with a dump or with lost events only when there are no others. A value is null when any of the row's runs lacks it: a sum over some of them would look like a smaller cost.
+/// other number, and runs with a dump or with lost events only when there are no others. A value is null when any of the row's runs lacks
+/// it: a sum over some of them would look like a smaller cost.
 /// </summary>
 public sealed class SummaryRow
 {
@@ -73,7 +74,9 @@ public sealed class SummaryRow
 
     /// <summary>Number of GCs over all runs.</summary>
     public GcCounts? Gcs =>
-        GcMeasures.Gen0.ValueOf(this) is { } gen0 ? new GcCounts(gen0, GcMeasures.Gen1.ValueOf(this)!.Value, GcMeasures.Gen2.ValueOf(this)!.Value) : null;
+        GcMeasures.Gen0.ValueOf(this) is { } gen0
+            ? new GcCounts(gen0, GcMeasures.Gen1.ValueOf(this)!.Value, GcMeasures.Gen2.ValueOf(this)!.Value)
+            : null;
 
     /// <summary>GC pause over all runs in ms.</summary>
     public double? PauseTotalMs => GcMeasures.Pause.ValueOf(this);
@@ -106,9 +109,15 @@ public sealed class SummaryRow
     public double? CpuMs => CpuMeasures.Process.ValueOf(this);
 
     /// <summary>CPU samples over all runs.</summary>
-    public RunSamples? Samples => SampleMeasures.Count.ValueOf(this) is { } count
-        ? new RunSamples(count, SampleMeasures.Cpu.ValueOf(this)!.Value, SampleMeasures.KernelCount.ValueOf(this), SampleMeasures.BrokenCount.ValueOf(this)!.Value)
-        : null;
+    public RunSamples? Samples =>
+        SampleMeasures.Count.ValueOf(this) is { } count
+            ? new RunSamples(
+                count,
+                SampleMeasures.Cpu.ValueOf(this)!.Value,
+                SampleMeasures.KernelCount.ValueOf(this),
+                SampleMeasures.BrokenCount.ValueOf(this)!.Value
+            )
+            : null;
 
     /// <summary>CPU time by cause over all runs.</summary>
     public CauseTimes? Causes => CauseTimes.Sum(_completed.Select(run => run.Causes));
@@ -117,19 +126,26 @@ public sealed class SummaryRow
     public long? DataBytes => DataMeasures.Bytes.ValueOf(this);
 
     /// <summary>
-    /// Groups runs into rows, sorted by operation, object count, payload and threads, then median (failed rows last). Rows that differ only in their runtime are
-    /// adjacent, in the order of the recordings, at the position of the fastest of them.
+    /// Groups runs into rows, sorted by operation, object count, payload and threads, then median (failed rows last). Rows that differ only
+    /// in their runtime are adjacent, in the order of the recordings, at the position of the fastest of them.
     /// </summary>
     public static IReadOnlyList<SummaryRow> Group(IEnumerable<Run> runs)
     {
         // In input order, which is that of the recordings.
         var rows = runs.GroupBy(SummaryKey.Of).Select(group => new SummaryRow(group.Key, [.. group])).ToList();
-        var fastest = rows.GroupBy(Compared).ToDictionary(group => group.Key, group => group.Min(row => row.WallMedianMs ?? double.MaxValue));
+        var fastest = rows.GroupBy(Compared)
+            .ToDictionary(group => group.Key, group => group.Min(row => row.WallMedianMs ?? double.MaxValue));
         var runtimes = rows.Select(row => row.Key.Runtime).Distinct().ToList();
         return
         [
-            .. rows.OrderBy(row => row.Key.Operation, StringComparer.Ordinal).ThenBy(row => row.Key.ObjectCount).ThenBy(row => row.Key.PayloadBytes).ThenBy(row => row.Key.ThreadCount)
-                .ThenBy(row => fastest[Compared(row)]).ThenBy(row => row.Key.Serializer, StringComparer.Ordinal).ThenBy(row => row.Key.Kind).ThenBy(row => runtimes.IndexOf(row.Key.Runtime)),
+            .. rows.OrderBy(row => row.Key.Operation, StringComparer.Ordinal)
+                .ThenBy(row => row.Key.ObjectCount)
+                .ThenBy(row => row.Key.PayloadBytes)
+                .ThenBy(row => row.Key.ThreadCount)
+                .ThenBy(row => fastest[Compared(row)])
+                .ThenBy(row => row.Key.Serializer, StringComparer.Ordinal)
+                .ThenBy(row => row.Key.Kind)
+                .ThenBy(row => runtimes.IndexOf(row.Key.Runtime)),
         ];
 
         static SummaryKey Compared(SummaryRow row) => row.Key with { Runtime = "" };

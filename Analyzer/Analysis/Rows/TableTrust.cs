@@ -25,7 +25,17 @@ public enum TableVerdict
 /// <param name="MissingRuns">Expected runs that the trace does not have.</param>
 /// <param name="LostEvents">Events that the recorded processes could not write.</param>
 /// <param name="Fix">Advice of the findings on noise; empty without such a finding.</param>
-public sealed record TableTrust(int Rows, int LackedProcessor, int RanSlowly, int Spread, int LaunchesDiffer, int Disturbed, int MissingRuns, long LostEvents, string Fix)
+public sealed record TableTrust(
+    int Rows,
+    int LackedProcessor,
+    int RanSlowly,
+    int Spread,
+    int LaunchesDiffer,
+    int Disturbed,
+    int MissingRuns,
+    long LostEvents,
+    string Fix
+)
 {
     /// <summary>One disturbed row in ten happens on any machine.</summary>
     private const int MaxPercentIfGood = 10;
@@ -43,22 +53,36 @@ public sealed record TableTrust(int Rows, int LackedProcessor, int RanSlowly, in
         ArgumentNullException.ThrowIfNull(rows);
         var all = rows.Where(row => row.Runs > 0).ToList();
         return new TableTrust(
-            all.Count, all.Count(RowTrust.LackedProcessor), all.Count(RowTrust.RanSlowly), all.Count(RowTrust.IsSpread), all.Count(row => RowTrust.LaunchRange(row) is not null),
-            all.Count(row => RowTrust.LackedProcessor(row) || RowTrust.RanSlowly(row) || RowTrust.IsSpread(row) || RowTrust.LaunchRange(row) is not null),
-            Math.Max(0, (result.RunsExpected ?? 0) - result.RunsFound), result.LostEvents,
-            result.Findings.FirstOrDefault(finding => s_noiseFindings.Contains(finding.Code))?.Advice ?? "");
+            all.Count,
+            all.Count(RowTrust.LackedProcessor),
+            all.Count(RowTrust.RanSlowly),
+            all.Count(RowTrust.IsSpread),
+            all.Count(row => RowTrust.LaunchRange(row) is not null),
+            all.Count(row =>
+                RowTrust.LackedProcessor(row) || RowTrust.RanSlowly(row) || RowTrust.IsSpread(row) || RowTrust.LaunchRange(row) is not null
+            ),
+            Math.Max(0, (result.RunsExpected ?? 0) - result.RunsFound),
+            result.LostEvents,
+            result.Findings.FirstOrDefault(finding => s_noiseFindings.Contains(finding.Code))?.Advice ?? ""
+        );
     }
 
     /// <summary>The verdict.</summary>
-    public TableVerdict Verdict => 100 * Disturbed <= MaxPercentIfGood * Rows ? TableVerdict.Good : 100 * Disturbed <= MaxPercentIfNoisy * Rows ? TableVerdict.Noisy : TableVerdict.NotToBeCompared;
+    public TableVerdict Verdict =>
+        100 * Disturbed <= MaxPercentIfGood * Rows ? TableVerdict.Good
+        : 100 * Disturbed <= MaxPercentIfNoisy * Rows ? TableVerdict.Noisy
+        : TableVerdict.NotToBeCompared;
 
     /// <summary>The verdict and the fix, without a full stop.</summary>
-    public string Text => Rows == 0 ? "no runs" : Verdict switch
-    {
-        TableVerdict.Good => MissingRuns + LostEvents > 0 ? "undisturbed, but incomplete" : "good",
-        TableVerdict.Noisy => "noisy, small differences may be chance",
-        _ => "only large differences are meaningful",
-    } + (Verdict == TableVerdict.Good || Fix.Length == 0 ? "" : "; " + Fix);
+    public string Text =>
+        Rows == 0
+            ? "no runs"
+            : Verdict switch
+            {
+                TableVerdict.Good => MissingRuns + LostEvents > 0 ? "undisturbed, but incomplete" : "good",
+                TableVerdict.Noisy => "noisy, small differences may be chance",
+                _ => "only large differences are meaningful",
+            } + (Verdict == TableVerdict.Good || Fix.Length == 0 ? "" : "; " + Fix);
 
     /// <summary>Number of rows by sign of disturbance; empty when there are none.</summary>
     public string Reasons

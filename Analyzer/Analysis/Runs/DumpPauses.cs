@@ -12,8 +12,19 @@ public static class DumpPauses
     public static IReadOnlyList<Run> Mark(IReadOnlyList<Run> runs, IReadOnlyList<InputRecording>? recordings)
     {
         ArgumentNullException.ThrowIfNull(runs);
-        var dumps = (recordings ?? []).SelectMany(recording => recording.Description.Dumps.Select(dump => (Key: new ProcessKey(recording.Label, dump.ProcessId), Dump: dump))).ToLookup(pair => pair.Key, pair => pair.Dump);
-        return dumps.Count == 0 ? runs : [.. runs.Select(run => dumps[run.Process].Sum(dump => OverlapMs(run, dump)) is > 0 and var ms ? run with { DumpMs = ms } : run)];
+        var dumps = (recordings ?? [])
+            .SelectMany(recording =>
+                recording.Description.Dumps.Select(dump => (Key: new ProcessKey(recording.Label, dump.ProcessId), Dump: dump))
+            )
+            .ToLookup(pair => pair.Key, pair => pair.Dump);
+        return dumps.Count == 0
+            ? runs
+            :
+            [
+                .. runs.Select(run =>
+                    dumps[run.Process].Sum(dump => OverlapMs(run, dump)) is > 0 and var ms ? run with { DumpMs = ms } : run
+                ),
+            ];
     }
 
     /// <summary>Time that a dump paused a run of its process, in ms; 0 when the dump was outside of the run.</summary>

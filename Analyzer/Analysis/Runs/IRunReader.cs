@@ -12,7 +12,9 @@ public interface IRunReader
     /// <summary>Requests to answer before the runs are known: code, layout.</summary>
     IEnumerable<TraceRequest> Prepare(IReadOnlyList<TracedProcess> processes);
 
-    /// <summary>Called when the runs are known, but not their costs (those values are null or 0). Returns the requests for their events.</summary>
+    /// <summary>
+    /// Called when the runs are known, but not their costs (those values are null or 0). Returns the requests for their events.
+    /// </summary>
     IEnumerable<TraceRequest> Begin(IReadOnlyList<Run> runs);
 }
 
@@ -21,7 +23,8 @@ public interface IRunReader
 public sealed class RunReaders(IReadOnlyList<IRunReader> readers) : IRunReader
 {
     /// <inheritdoc />
-    public IEnumerable<TraceRequest> Prepare(IReadOnlyList<TracedProcess> processes) => [.. readers.SelectMany(reader => reader.Prepare(processes))];
+    public IEnumerable<TraceRequest> Prepare(IReadOnlyList<TracedProcess> processes) =>
+        [.. readers.SelectMany(reader => reader.Prepare(processes))];
 
     /// <inheritdoc />
     public IEnumerable<TraceRequest> Begin(IReadOnlyList<Run> runs) => [.. readers.SelectMany(reader => reader.Begin(runs))];

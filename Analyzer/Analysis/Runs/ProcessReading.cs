@@ -30,7 +30,10 @@ internal sealed class ProcessReading
     {
         (Process, _symbols, _causes, _causeMethods) = (process, symbols, causes, causeMethods);
         Clock = ClockOf(process);
-        MarkSource = process.Range is not null || process.EventRuns is not null ? null : process.Sources.FirstOrDefault(source => (source.Kinds & EventKinds.RunMarks) != 0);
+        MarkSource =
+            process.Range is not null || process.EventRuns is not null
+                ? null
+                : process.Sources.FirstOrDefault(source => (source.Kinds & EventKinds.RunMarks) != 0);
         (_methods, Layout) = (NamesSamples ? symbols.TryBegin(process) : null) ?? (new ManagedCodeMap(), new ProcessLayout());
     }
 
@@ -39,7 +42,9 @@ internal sealed class ProcessReading
     /// <summary>The sources' clock; without sources, that of the runs themselves.</summary>
     public TraceClock Clock { get; }
 
-    /// <summary>The source of the marks; null when no source has any, and when the user named the runs: a part of the trace, or events.</summary>
+    /// <summary>
+    /// The source of the marks; null when no source has any, and when the user named the runs: a part of the trace, or events.
+    /// </summary>
     public ITraceSource? MarkSource { get; }
 
     /// <summary>Threads and modules.</summary>
@@ -49,25 +54,36 @@ internal sealed class ProcessReading
     public IReadOnlyDictionary<ITraceSource, TraceReadResult> Results => _results;
 
     /// <summary>Symbols of the process. Valid after its code was read: before the runs are named.</summary>
-    public ProcessSymbols Symbols => NamesSamples ? _symbols.Of(Process) : _ownSymbols ??= ProcessSymbols.Of(Process, _methods, Layout, _symbols.Files);
+    public ProcessSymbols Symbols =>
+        NamesSamples ? _symbols.Of(Process) : _ownSymbols ??= ProcessSymbols.Of(Process, _methods, Layout, _symbols.Files);
 
     /// <summary>Whether the process has no marks, but has the delimiters of SerializerTests.</summary>
-    public bool MayBeSerializerTests => Process.Range is null && Process.EventRuns is null && MarkSource is null && Process.CsvRows.Count == 0 && SerializerTestsPhase.CanRead(Process.Kinds);
+    public bool MayBeSerializerTests =>
+        Process.Range is null
+        && Process.EventRuns is null
+        && MarkSource is null
+        && Process.CsvRows.Count == 0
+        && SerializerTestsPhase.CanRead(Process.Kinds);
 
-    /// <summary>Whether samples can be attributed to methods and something needs it: causes, or the serializers of SerializerTests.</summary>
-    public bool NamesSamples => (_causes || MayBeSerializerTests) && (Process.Kinds & EventKinds.CpuSamples) != 0 && (Process.Kinds & EventKinds.MethodCode) != 0;
+    /// <summary>
+    /// Whether samples can be attributed to methods and something needs it: causes, or the serializers of SerializerTests.
+    /// </summary>
+    public bool NamesSamples =>
+        (_causes || MayBeSerializerTests) && (Process.Kinds & EventKinds.CpuSamples) != 0 && (Process.Kinds & EventKinds.MethodCode) != 0;
 
     /// <summary>Whether the sources lost events that may be switches.</summary>
     public bool HasLostSwitches => _results.Any(pair => pair.Value.LostEvents > 0 && (pair.Key.Kinds & EventKinds.ContextSwitches) != 0);
 
     /// <summary>Requests for data that names samples: methods, and the GCs of each thread.</summary>
     /// <param name="ofMarkSource">Whether to request from the source of the marks, or from the others.</param>
-    public IEnumerable<TraceRequest> CodeRequests(bool ofMarkSource) => NamesSamples
-        ? Process.Requests(_methods).Concat(Process.Requests(_pauses)).Where(request => request.Source == MarkSource == ofMarkSource)
-        : [];
+    public IEnumerable<TraceRequest> CodeRequests(bool ofMarkSource) =>
+        NamesSamples
+            ? Process.Requests(_methods).Concat(Process.Requests(_pauses)).Where(request => request.Source == MarkSource == ofMarkSource)
+            : [];
 
     /// <summary>Creates the attribution of causes; null when not needed.</summary>
-    public CauseAttribution? CreateCauses() => _causes && NamesSamples ? new CauseAttribution(Symbols, _pauses, Clock.TicksPerSecond, _causeMethods) : null;
+    public CauseAttribution? CreateCauses() =>
+        _causes && NamesSamples ? new CauseAttribution(Symbols, _pauses, Clock.TicksPerSecond, _causeMethods) : null;
 
     /// <summary>Adds the read results of sources, including those of other processes.</summary>
     public void Add(IReadOnlyDictionary<ITraceSource, TraceReadResult> found)
@@ -82,8 +98,13 @@ internal sealed class ProcessReading
     private static TraceClock ClockOf(TracedProcess process)
     {
         if (process.Sources.Count > 0)
-            return new TraceClock(process.Sources.Select(source => source.Clock.OriginTicks).Where(origin => origin > 0).DefaultIfEmpty().Min(), process.Sources[0].Clock.TicksPerSecond);
+            return new TraceClock(
+                process.Sources.Select(source => source.Clock.OriginTicks).Where(origin => origin > 0).DefaultIfEmpty().Min(),
+                process.Sources[0].Clock.TicksPerSecond
+            );
         var timed = process.CsvRows.Where(row => row.SelfMeasurement.TicksPerSecond > 0).Select(row => row.SelfMeasurement).ToList();
-        return timed.Count == 0 ? new TraceClock(0, 1_000_000_000) : new TraceClock(timed.Min(own => own.StartTicks), timed[0].TicksPerSecond);
+        return timed.Count == 0
+            ? new TraceClock(0, 1_000_000_000)
+            : new TraceClock(timed.Min(own => own.StartTicks), timed[0].TicksPerSecond);
     }
 }

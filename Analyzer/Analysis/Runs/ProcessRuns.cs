@@ -7,21 +7,42 @@ namespace EtwSerializerProfiler.Analysis.Runs;
 /// <summary>The runs of one process.</summary>
 /// <param name="Process">The process.</param>
 /// <param name="Runs">Runs found, ordered by start.</param>
-/// <param name="Pairing">Evidence that a run needs to count as found: the marker's wait or, if waits were not recorded, its marks or its self-measurement.</param>
+/// <param name="Pairing">
+/// Evidence that a run needs to count as found: the marker's wait or, if waits were not recorded, its marks or its self-measurement.
+/// </param>
 /// <param name="Expected">Number of expected runs: rows of the run CSV, else RunStart marks; null when the process marks no runs.</param>
 /// <param name="Found">Number of runs with this evidence.</param>
 /// <param name="MissingRunIds">Numbers of the runs without it.</param>
-public sealed record ProcessRuns(ProcessKey Process, IReadOnlyList<Run> Runs, RunDelimiter Pairing, int? Expected, int Found, IReadOnlyList<int> MissingRunIds)
+public sealed record ProcessRuns(
+    ProcessKey Process,
+    IReadOnlyList<Run> Runs,
+    RunDelimiter Pairing,
+    int? Expected,
+    int Found,
+    IReadOnlyList<int> MissingRunIds
+)
 {
     /// <summary>Creates the runs of a process.</summary>
     /// <param name="process">The process.</param>
     /// <param name="runs">Its runs with costs.</param>
     internal ProcessRuns(DelimitedProcess process, IReadOnlyList<Run> runs)
-        : this(process.Reading.Process.Key, runs, process.Pairing, process.Expected, process.Runs.Count(process.IsFound), [.. process.Runs.Where(run => !process.IsFound(run)).Select(run => run.Marks.RunId).Order()])
+        : this(
+            process.Reading.Process.Key,
+            runs,
+            process.Pairing,
+            process.Expected,
+            process.Runs.Count(process.IsFound),
+            [.. process.Runs.Where(run => !process.IsFound(run)).Select(run => run.Marks.RunId).Order()]
+        )
     {
         (Before, After, Cut, Events) = (process.Before, process.After, process.Cut, process.Reading.Process.EventRuns);
         if (process.Pairing != RunDelimiter.WholeProcess)
-            BySerializer = [.. process.Runs.GroupBy(run => run.Marks.Identity?.Serializer ?? "").Select(group => new RunCount(group.Key, group.Count(), group.Count(process.IsFound)))];
+            BySerializer =
+            [
+                .. process
+                    .Runs.GroupBy(run => run.Marks.Identity?.Serializer ?? "")
+                    .Select(group => new RunCount(group.Key, group.Count(), group.Count(process.IsFound))),
+            ];
     }
 
     /// <summary>The events that delimit its runs; null when the user named none.</summary>
@@ -33,7 +54,9 @@ public sealed record ProcessRuns(ProcessKey Process, IReadOnlyList<Run> Runs, Ru
     /// <summary>Number of runs that began before the interval that a circular recording kept; excluded from expected and found.</summary>
     public int Before { get; init; }
 
-    /// <summary>Number of runs that had not ended when a snapshot of a circular recording was requested; excluded from expected and found.</summary>
+    /// <summary>
+    /// Number of runs that had not ended when a snapshot of a circular recording was requested; excluded from expected and found.
+    /// </summary>
     public int After { get; init; }
 
     /// <summary>Number of runs that the start or end of the recording cut off; excluded from the others.</summary>

@@ -3,9 +3,9 @@ using EtwSerializerProfiler.Marks;
 namespace EtwSerializerProfiler.Analysis.Runs;
 
 /// <summary>
-/// Recognizes threads of the .NET runtime by their names (.NET 6 and later, src/coreclr of dotnet/runtime), and the GC workers of Mono. The kernel keeps 15 characters of a
-/// name. Blocking workstation GCs run on the allocating thread, and a method's first compilation on the thread
-/// that calls it, so neither has its own thread. Threads that run an operation together (<see cref="TeamThread"/>) have names, too.
+/// Recognizes threads of the .NET runtime by their names (.NET 6 and later, src/coreclr of dotnet/runtime), and the GC workers of Mono. The
+/// kernel keeps 15 characters of a name. Blocking workstation GCs run on the allocating thread, and a method's first compilation on the
+/// thread that calls it, so neither has its own thread. Threads that run an operation together (<see cref="TeamThread"/>) have names, too.
 /// </summary>
 public static class RuntimeThreads
 {
@@ -20,7 +20,9 @@ public static class RuntimeThreads
             return ThreadRole.Gc;
         if (name.StartsWith(TeamThread.NamePrefix, StringComparison.Ordinal))
             return ThreadRole.Team;
-        return Array.Exists(s_compiler, start => name.StartsWith(start, StringComparison.Ordinal)) ? ThreadRole.Compilation : ThreadRole.Program;
+        return Array.Exists(s_compiler, start => name.StartsWith(start, StringComparison.Ordinal))
+            ? ThreadRole.Compilation
+            : ThreadRole.Program;
     }
 }
 

@@ -33,10 +33,22 @@ public sealed record MethodSource(string Method, string File, IReadOnlyList<Cost
         ArgumentNullException.ThrowIfNull(costs);
         ArgumentNullException.ThrowIfNull(files);
         var texts = new Dictionary<string, SourceText>();
-        var methods = costs.GroupBy(cost => (Name: cost.Method, cost.Line.File))
-            .Where(method => names.Count == 0 ? method.Any(cost => cost.CpuMs > 0) : names.Any(name => name.Matches(method.Key.Name) || name.Matches(FileName(method.Key.File))))
-            .OrderByDescending(method => method.Sum(cost => cost.CpuMs)).ThenByDescending(method => method.Max(cost => cost.InclusiveCpuMs)).ThenBy(method => method.Key.Name, StringComparer.Ordinal);
-        return [.. (top is { } most ? methods.Take(most) : methods).Select(method => Of(method.Key.Name, method.Key.File, [.. method], Text(method.Key.File)))];
+        var methods = costs
+            .GroupBy(cost => (Name: cost.Method, cost.Line.File))
+            .Where(method =>
+                names.Count == 0
+                    ? method.Any(cost => cost.CpuMs > 0)
+                    : names.Any(name => name.Matches(method.Key.Name) || name.Matches(FileName(method.Key.File)))
+            )
+            .OrderByDescending(method => method.Sum(cost => cost.CpuMs))
+            .ThenByDescending(method => method.Max(cost => cost.InclusiveCpuMs))
+            .ThenBy(method => method.Key.Name, StringComparer.Ordinal);
+        return
+        [
+            .. (top is { } most ? methods.Take(most) : methods).Select(method =>
+                Of(method.Key.Name, method.Key.File, [.. method], Text(method.Key.File))
+            ),
+        ];
 
         SourceText Text(string file)
         {
@@ -53,7 +65,20 @@ public sealed record MethodSource(string Method, string File, IReadOnlyList<Cost
     public MethodSource With(InstructionCosts costs, bool il, bool code)
     {
         ArgumentNullException.ThrowIfNull(costs);
-        return this with { Lines = [.. Lines.Select(line => line.InclusiveCpuMs > 0 && new SourceLine(File, line.Line) is var place ? line with { Instructions = [.. il ? costs.IlOf(Method, place) : [], .. code ? costs.CodeOf(Method, place) : []] } : line)] };
+        return this with
+        {
+            Lines =
+            [
+                .. Lines.Select(line =>
+                    line.InclusiveCpuMs > 0 && new SourceLine(File, line.Line) is var place
+                        ? line with
+                        {
+                            Instructions = [.. il ? costs.IlOf(Method, place) : [], .. code ? costs.CodeOf(Method, place) : []],
+                        }
+                        : line
+                ),
+            ],
+        };
     }
 
     private static MethodSource Of(string method, string file, List<LineCost> lines, SourceText text)
@@ -71,12 +96,20 @@ public sealed record MethodSource(string Method, string File, IReadOnlyList<Cost
 
         return new MethodSource(method, file, [.. shown.Select(Line)], text.Problem);
 
-        IEnumerable<int> Around(int first, int last) => Enumerable.Range(first, last - first + 1).Where(number => number >= 1 && number <= text.Lines.Count);
+        IEnumerable<int> Around(int first, int last) =>
+            Enumerable.Range(first, last - first + 1).Where(number => number >= 1 && number <= text.Lines.Count);
 
         CostedLine Line(int number)
         {
             var own = costs.GetValueOrDefault(number, []);
-            return new CostedLine(number, number <= text.Lines.Count ? text.Lines[number - 1] : "", own.Sum(cost => cost.Samples), own.Sum(cost => cost.CpuMs), own.Sum(cost => cost.InlinedCpuMs), own.Sum(cost => cost.InclusiveCpuMs))
+            return new CostedLine(
+                number,
+                number <= text.Lines.Count ? text.Lines[number - 1] : "",
+                own.Sum(cost => cost.Samples),
+                own.Sum(cost => cost.CpuMs),
+                own.Sum(cost => cost.InlinedCpuMs),
+                own.Sum(cost => cost.InclusiveCpuMs)
+            )
             {
                 Causes = CauseTimes.Sum(own.Select(cost => cost.Causes)),
             };

@@ -4,11 +4,11 @@ namespace EtwSerializerProfiler.Analysis.Stacktags;
 
 /// <summary>Finds all patterns with * that match a text, in one walk over the text, however many patterns there are.</summary>
 /// <remarks>
-/// The patterns form one nondeterministic automaton: its positions are positions in the patterns, and a * can be passed or repeated. The equivalent deterministic
-/// automaton is built while texts are matched, one state per reached set of positions, so unreached states cost nothing. Frames of
-/// one trace share long prefixes (module, namespace), so few states serve thousands of them. Sets are sorted, and equal sets are one state. Files
-/// with many patterns that begin with * could create an unlimited number of states, so above a limit all states are discarded and built again.
-/// A * does not match <see cref="Separator"/>, so that a text can have parts.
+/// The patterns form one nondeterministic automaton: its positions are positions in the patterns, and a * can be passed or repeated. The
+/// equivalent deterministic automaton is built while texts are matched, one state per reached set of positions, so unreached states cost
+/// nothing. Frames of one trace share long prefixes (module, namespace), so few states serve thousands of them. Sets are sorted, and equal
+/// sets are one state. Files with many patterns that begin with * could create an unlimited number of states, so above a limit all states
+/// are discarded and built again. A * does not match <see cref="Separator"/>, so that a text can have parts.
 /// </remarks>
 internal sealed class GlobAutomaton
 {
@@ -98,7 +98,10 @@ internal sealed class GlobAutomaton
         if (known)
             return number;
         number = _states.Count;
-        var accepted = positions.Where(position => (position & ((1 << PlaceBits) - 1)) == _patterns[position >> PlaceBits].Length).Select(position => position >> PlaceBits).ToArray();
+        var accepted = positions
+            .Where(position => (position & ((1 << PlaceBits) - 1)) == _patterns[position >> PlaceBits].Length)
+            .Select(position => position >> PlaceBits)
+            .ToArray();
         _states.Add(new State(positions, accepted, []));
         return number;
     }

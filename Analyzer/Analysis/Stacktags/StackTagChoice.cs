@@ -4,7 +4,8 @@ namespace EtwSerializerProfiler.Analysis.Stacktags;
 
 /// <summary>Chooses the one tag of a stack as the Windows Performance Analyzer does.</summary>
 /// <remarks>
-/// Among all tagged frames of a stack, those with the highest priority compete, and the one nearest to the leaf wins. A HintTag adds its callee's or caller's frame.
+/// Among all tagged frames of a stack, those with the highest priority compete, and the one nearest to the leaf wins. A HintTag adds its
+/// callee's or caller's frame.
 /// </remarks>
 /// <param name="matcher">The tags.</param>
 /// <param name="resolver">Symbols of the process.</param>

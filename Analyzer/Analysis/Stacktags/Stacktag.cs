@@ -28,8 +28,8 @@ public sealed record FlatStacktag(Stacktag Tag, string Path);
 /// <summary>Frames of a tag. In both patterns, * matches any characters, including none.</summary>
 /// <param name="Module">File name of the module, case-insensitive.</param>
 /// <param name="Method">
-/// Method: <c>Namespace.Type::Method</c>, WPA's form for jitted methods, or <c>Namespace.Type.Method</c>, its form for native images; functions of
-/// libraries as their symbols name them. Case-sensitive.
+/// Method: <c>Namespace.Type::Method</c>, WPA's form for jitted methods, or <c>Namespace.Type.Method</c>, its form for native images;
+/// functions of libraries as their symbols name them. Case-sensitive.
 /// </param>
 public sealed record StacktagEntrypoint(string Module, string Method);
 

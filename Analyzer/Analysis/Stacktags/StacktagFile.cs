@@ -4,7 +4,10 @@ using System.Xml.Linq;
 
 namespace EtwSerializerProfiler.Analysis.Stacktags;
 
-/// <summary>Reads and writes .stacktags files: XML with Tag, HintTag and Entrypoint (shared/windows.md and files published with ETWAnalyzer and SerializerTests).</summary>
+/// <summary>
+/// Reads and writes .stacktags files: XML with Tag, HintTag and Entrypoint (shared/windows.md and files published with ETWAnalyzer and
+/// SerializerTests).
+/// </summary>
 /// <remarks>WPA's other elements are ignored: such a file still defines tags of frames.</remarks>
 public static class StacktagFile
 {
@@ -15,7 +18,9 @@ public static class StacktagFile
     /// <summary>Maximum size; larger files are not tags.</summary>
     private const int LargestCharacters = 64 << 20;
 
-    /// <summary>Maximum depth, above that of any published file; each level takes part of the thread's stack, here and when tags are matched.</summary>
+    /// <summary>
+    /// Maximum depth, above that of any published file; each level takes part of the thread's stack, here and when tags are matched.
+    /// </summary>
     internal const int MaxDepth = 100;
 
     /// <summary>Reads a file.</summary>
@@ -26,7 +31,12 @@ public static class StacktagFile
     public static Stacktag Read(TextReader reader, string name)
     {
         ArgumentNullException.ThrowIfNull(reader);
-        var settings = new XmlReaderSettings { DtdProcessing = DtdProcessing.Prohibit, XmlResolver = null, MaxCharactersInDocument = LargestCharacters };
+        var settings = new XmlReaderSettings
+        {
+            DtdProcessing = DtdProcessing.Prohibit,
+            XmlResolver = null,
+            MaxCharactersInDocument = LargestCharacters,
+        };
         try
         {
             using var xml = XmlReader.Create(reader, settings);
@@ -43,7 +53,15 @@ public static class StacktagFile
         }
         catch (XmlException exception)
         {
-            throw new StacktagFormatException(name, exception.LineNumber, exception.LinePosition, "XML", exception.Message.TrimEnd('.'), "repair the file, or write it again with 'esp-analyze stacktags'", exception);
+            throw new StacktagFormatException(
+                name,
+                exception.LineNumber,
+                exception.LinePosition,
+                "XML",
+                exception.Message.TrimEnd('.'),
+                "repair the file, or write it again with 'esp-analyze stacktags'",
+                exception
+            );
         }
     }
 
@@ -54,7 +72,18 @@ public static class StacktagFile
         ArgumentNullException.ThrowIfNull(writer);
         var document = new XDocument(new XComment($" {comment} "), Element(root));
         writer.WriteLine("<?xml version=\"1.0\" encoding=\"utf-8\"?>");
-        using (var xml = XmlWriter.Create(writer, new XmlWriterSettings { OmitXmlDeclaration = true, Indent = true, NewLineChars = "\n", CloseOutput = false }))
+        using (
+            var xml = XmlWriter.Create(
+                writer,
+                new XmlWriterSettings
+                {
+                    OmitXmlDeclaration = true,
+                    Indent = true,
+                    NewLineChars = "\n",
+                    CloseOutput = false,
+                }
+            )
+        )
             document.Save(xml);
         writer.WriteLine();
     }
@@ -63,10 +92,21 @@ public static class StacktagFile
     private static Stacktag Tag(XmlReader xml, string file)
     {
         if (xml.Depth >= MaxDepth)
-            throw Error(xml, file, $"tags nested at most {MaxDepth} deep", "this tag is deeper", "move it up, or write the file again with 'esp-analyze stacktags'");
+            throw Error(
+                xml,
+                file,
+                $"tags nested at most {MaxDepth} deep",
+                "this tag is deeper",
+                "move it up, or write the file again with 'esp-analyze stacktags'"
+            );
         var isHint = xml.LocalName == HintElement;
         var (entrypoints, children) = (new List<StacktagEntrypoint>(), new List<Stacktag>());
-        var tag = new Stacktag(xml.GetAttribute("Name") ?? throw Error(xml, file, "an attribute Name", "the tag has none", "give it one"), Priority(xml, file), entrypoints, children)
+        var tag = new Stacktag(
+            xml.GetAttribute("Name") ?? throw Error(xml, file, "an attribute Name", "the tag has none", "give it one"),
+            Priority(xml, file),
+            entrypoints,
+            children
+        )
         {
             // Published files have HintOperator on Tag elements, too, where it has no effect.
             Hint = isHint ? Hint(xml, file) : StacktagHint.None,
@@ -96,16 +136,21 @@ public static class StacktagFile
         return tag;
     }
 
-    private static StacktagEntrypoint Entrypoint(XmlReader xml, string file) => new(
-        Pattern(xml, "Module", file),
-        Pattern(xml, "Method", file));
+    private static StacktagEntrypoint Entrypoint(XmlReader xml, string file) =>
+        new(Pattern(xml, "Module", file), Pattern(xml, "Method", file));
 
     private static string Pattern(XmlReader xml, string attribute, string file)
     {
         var pattern = xml.GetAttribute(attribute) ?? "*";
         return pattern.Length is > 0 and <= GlobAutomaton.MaxPatternLength
             ? pattern
-            : throw Error(xml, file, $"an attribute {attribute} of 1 to {GlobAutomaton.MaxPatternLength} characters", $"it has {pattern.Length}", "omit it or write *");
+            : throw Error(
+                xml,
+                file,
+                $"an attribute {attribute} of 1 to {GlobAutomaton.MaxPatternLength} characters",
+                $"it has {pattern.Length}",
+                "omit it or write *"
+            );
     }
 
     private static int Priority(XmlReader xml, string file) =>
@@ -113,12 +158,19 @@ public static class StacktagFile
         : int.TryParse(text, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out var priority) ? priority
         : throw Error(xml, file, "a whole number as Priority", $"it is '{text}'", "write a number, or omit it for 0");
 
-    private static StacktagHint Hint(XmlReader xml, string file) => xml.GetAttribute("HintOperator") switch
-    {
-        null or "Callee" => StacktagHint.Callee,
-        "Caller" => StacktagHint.Caller,
-        var text => throw Error(xml, file, "Callee or Caller as HintOperator", $"it is '{text}', which is not supported", "use one of them"),
-    };
+    private static StacktagHint Hint(XmlReader xml, string file) =>
+        xml.GetAttribute("HintOperator") switch
+        {
+            null or "Callee" => StacktagHint.Callee,
+            "Caller" => StacktagHint.Caller,
+            var text => throw Error(
+                xml,
+                file,
+                "Callee or Caller as HintOperator",
+                $"it is '{text}', which is not supported",
+                "use one of them"
+            ),
+        };
 
     private static StacktagFormatException Error(XmlReader xml, string file, string expected, string found, string fix)
     {
@@ -126,12 +178,18 @@ public static class StacktagFile
         return new StacktagFormatException(file, info.LineNumber, info.LinePosition, expected, found, fix);
     }
 
-    private static XElement Element(Stacktag tag) => new(
-        tag.Hint == StacktagHint.None ? TagElement : HintElement,
-        new XAttribute("Name", tag.Name),
-        tag.Priority != 0 ? new XAttribute("Priority", tag.Priority.ToString(CultureInfo.InvariantCulture)) : null,
-        tag.Hint != StacktagHint.None ? new XAttribute("HintOperator", tag.Hint.ToString()) : null,
-        tag.ShowsModuleOnly ? new XAttribute("OnlyShowModule", "true") : null,
-        tag.Entrypoints.Select(entrypoint => new XElement(EntrypointElement, new XAttribute("Module", entrypoint.Module), new XAttribute("Method", entrypoint.Method))),
-        tag.Children.Select(Element));
+    private static XElement Element(Stacktag tag) =>
+        new(
+            tag.Hint == StacktagHint.None ? TagElement : HintElement,
+            new XAttribute("Name", tag.Name),
+            tag.Priority != 0 ? new XAttribute("Priority", tag.Priority.ToString(CultureInfo.InvariantCulture)) : null,
+            tag.Hint != StacktagHint.None ? new XAttribute("HintOperator", tag.Hint.ToString()) : null,
+            tag.ShowsModuleOnly ? new XAttribute("OnlyShowModule", "true") : null,
+            tag.Entrypoints.Select(entrypoint => new XElement(
+                EntrypointElement,
+                new XAttribute("Module", entrypoint.Module),
+                new XAttribute("Method", entrypoint.Method)
+            )),
+            tag.Children.Select(Element)
+        );
 }

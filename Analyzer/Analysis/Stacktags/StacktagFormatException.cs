@@ -11,12 +11,20 @@ namespace EtwSerializerProfiler.Analysis.Stacktags;
 /// <param name="found">What was found.</param>
 /// <param name="fix">How to fix it.</param>
 /// <param name="inner">The cause, if any.</param>
-public sealed class StacktagFormatException(string file, int line, int column, string expected, string found, string fix, Exception? inner = null)
-    : Exception($"{file}: line {line}, column {column}: expected {expected}; {found}; {fix}.", inner), IProblemSource
+public sealed class StacktagFormatException(
+    string file,
+    int line,
+    int column,
+    string expected,
+    string found,
+    string fix,
+    Exception? inner = null
+) : Exception($"{file}: line {line}, column {column}: expected {expected}; {found}; {fix}.", inner), IProblemSource
 {
     /// <summary>Line of the error, from 1.</summary>
     public int Line { get; } = line;
 
     /// <inheritdoc />
-    public Problem Problem { get; } = new($"expected {expected}; {found}", string.Create(CultureInfo.InvariantCulture, $"{file}, line {line}, column {column}"), fix);
+    public Problem Problem { get; } =
+        new($"expected {expected}; {found}", string.Create(CultureInfo.InvariantCulture, $"{file}, line {line}, column {column}"), fix);
 }

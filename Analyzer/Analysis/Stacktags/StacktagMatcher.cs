@@ -25,8 +25,13 @@ public sealed class StacktagMatcher
     /// <summary>All tags in file order, parents before children.</summary>
     public IReadOnlyList<FlatStacktag> Tags => _tags;
 
-    /// <summary>Finds the tag of a frame: the one with the highest priority among those with a matching pattern; if equal, the first in the files.</summary>
-    /// <remarks>The automaton grows during matching, so only one frame at a time is matched. Each symbol is looked up once, so the lock costs nothing.</remarks>
+    /// <summary>
+    /// Finds the tag of a frame: the one with the highest priority among those with a matching pattern; if equal, the first in the files.
+    /// </summary>
+    /// <remarks>
+    /// The automaton grows during matching, so only one frame at a time is matched. Each symbol is looked up once, so the lock costs
+    /// nothing.
+    /// </remarks>
     /// <returns>Its index in <see cref="Tags"/>, -1 for none.</returns>
     public int Find(CodeSymbol symbol)
     {

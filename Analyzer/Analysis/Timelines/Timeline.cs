@@ -3,8 +3,8 @@ using EtwSerializerProfiler.Analysis.Runs;
 namespace EtwSerializerProfiler.Analysis.Timelines;
 
 /// <summary>
-/// Timeline of a recording: runs, pauses, and the load of its measuring threads and the JIT compiler. Times are in ms since the start of the earliest process trace;
-/// for a recording of one process, they equal those in tables. Values that were not recorded are null.
+/// Timeline of a recording: runs, pauses, and the load of its measuring threads and the JIT compiler. Times are in ms since the start of
+/// the earliest process trace; for a recording of one process, they equal those in tables. Values that were not recorded are null.
 /// </summary>
 public sealed record Timeline
 {
@@ -44,7 +44,9 @@ public readonly record struct TimelineRun(Run Run, double StartMs);
 /// <summary>A GC pause.</summary>
 /// <param name="StartMs">Start of the threads' suspension, in ms of the timeline.</param>
 /// <param name="Ms">Duration.</param>
-/// <param name="Generation">Generation of the GC that began in it, the highest of several; null when none did: the second pause of a background GC.</param>
+/// <param name="Generation">
+/// Generation of the GC that began in it, the highest of several; null when none did: the second pause of a background GC.
+/// </param>
 public readonly record struct TimelinePause(double StartMs, double Ms, int? Generation);
 
 /// <summary>Sums time in buckets of equal length, so that memory does not grow with the trace.</summary>

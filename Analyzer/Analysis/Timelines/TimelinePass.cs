@@ -9,7 +9,9 @@ namespace EtwSerializerProfiler.Analysis.Timelines;
 /// <param name="onCpu">Receives their time on a processor.</param>
 /// <param name="preempted">Receives their time after a preemption; with clocks, all their ready time.</param>
 /// <param name="jit">Receives the compilation time.</param>
-internal sealed class TimelinePass(IReadOnlySet<long> measuring, BucketSeries onCpu, BucketSeries preempted, BucketSeries jit) : IEventSubscriber, ISpanSink
+internal sealed class TimelinePass(IReadOnlySet<long> measuring, BucketSeries onCpu, BucketSeries preempted, BucketSeries jit)
+    : IEventSubscriber,
+        ISpanSink
 {
     private readonly Suspensions _suspensions = new();
     private readonly Compilations _compilations = new();
@@ -49,7 +51,8 @@ internal sealed class TimelinePass(IReadOnlySet<long> measuring, BucketSeries on
         _generation = null;
     }
 
-    private void OnJitStarted(in JitStarted compilation) => _compilations.Of(compilation.At.ThreadId).Begin(compilation.MethodId, compilation.At.Time);
+    private void OnJitStarted(in JitStarted compilation) =>
+        _compilations.Of(compilation.At.ThreadId).Begin(compilation.MethodId, compilation.At.Time);
 
     private void OnMethodLoaded(in MethodLoaded method)
     {

@@ -38,7 +38,8 @@ public sealed class TimelineReading : IRunReader
 
     /// <summary>The timelines, one per recording with runs.</summary>
     /// <param name="runs">The runs with their costs.</param>
-    public IReadOnlyList<Timeline> Result(IReadOnlyList<Run> runs) => [.. _lanes.Select(lane => lane.Result([.. runs.Where(run => run.Process.Recording == lane.Name)]))];
+    public IReadOnlyList<Timeline> Result(IReadOnlyList<Run> runs) =>
+        [.. _lanes.Select(lane => lane.Result([.. runs.Where(run => run.Process.Recording == lane.Name)]))];
 
     /// <summary>Data of one recording.</summary>
     private sealed class Lane
@@ -63,7 +64,11 @@ public sealed class TimelineReading : IRunReader
             _origin = runs.Min(run => run.StartTicks - (long)Math.Round(run.StartMs * _clock.TicksPerSecond / 1e3));
             _start = runs.Min(run => run.StartTicks);
             _bucketTicks = Math.Max(1, ((runs.Max(run => run.StopTicks) - _start) / Buckets) + 1);
-            (_onCpu, _preempted, _jit) = (new BucketSeries(_start, _bucketTicks, Buckets), new BucketSeries(_start, _bucketTicks, Buckets), new BucketSeries(_start, _bucketTicks, Buckets));
+            (_onCpu, _preempted, _jit) = (
+                new BucketSeries(_start, _bucketTicks, Buckets),
+                new BucketSeries(_start, _bucketTicks, Buckets),
+                new BucketSeries(_start, _bucketTicks, Buckets)
+            );
         }
 
         public string Name { get; }
@@ -72,29 +77,46 @@ public sealed class TimelineReading : IRunReader
         {
             foreach (var process in _processes)
             {
-                var pass = new TimelinePass(_runs.Where(run => run.Process == process.Key).Select(run => run.MeasuringThread).OfType<long>().ToHashSet(), _onCpu, _preempted, _jit);
+                var pass = new TimelinePass(
+                    _runs.Where(run => run.Process == process.Key).Select(run => run.MeasuringThread).OfType<long>().ToHashSet(),
+                    _onCpu,
+                    _preempted,
+                    _jit
+                );
                 _passes.Add(pass);
                 foreach (var request in process.Requests(pass))
                     yield return request;
             }
         }
 
-        public Timeline Result(IReadOnlyList<Run> runs) => new()
-        {
-            Recording = Name,
-            StartMs = Ms(_start),
-            StopMs = Ms(runs.Max(run => run.StopTicks)),
-            BucketMs = _clock.ToMilliseconds(_bucketTicks),
-            Runs = [.. runs.OrderBy(run => run.StartTicks).Select(run => new TimelineRun(run, Ms(run.StartTicks)))],
-            Pauses = Has(EventKinds.Gc)
-                ? [.. _passes.SelectMany(pass => pass.Pauses).OrderBy(pause => pause.Start).Select(pause => new TimelinePause(Ms(pause.Start), _clock.ToMilliseconds(pause.Stop - pause.Start), pause.Generation))]
-                : null,
-            OnCpu = HasMeasuring ? _onCpu.Shares() : null,
-            Preempted = HasMeasuring ? _preempted.Shares() : null,
-            Jit = Has(EventKinds.Jit) ? _jit.Shares() : null,
-        };
+        public Timeline Result(IReadOnlyList<Run> runs) =>
+            new()
+            {
+                Recording = Name,
+                StartMs = Ms(_start),
+                StopMs = Ms(runs.Max(run => run.StopTicks)),
+                BucketMs = _clock.ToMilliseconds(_bucketTicks),
+                Runs = [.. runs.OrderBy(run => run.StartTicks).Select(run => new TimelineRun(run, Ms(run.StartTicks)))],
+                Pauses = Has(EventKinds.Gc)
+                    ?
+                    [
+                        .. _passes
+                            .SelectMany(pass => pass.Pauses)
+                            .OrderBy(pause => pause.Start)
+                            .Select(pause => new TimelinePause(
+                                Ms(pause.Start),
+                                _clock.ToMilliseconds(pause.Stop - pause.Start),
+                                pause.Generation
+                            )),
+                    ]
+                    : null,
+                OnCpu = HasMeasuring ? _onCpu.Shares() : null,
+                Preempted = HasMeasuring ? _preempted.Shares() : null,
+                Jit = Has(EventKinds.Jit) ? _jit.Shares() : null,
+            };
 
-        private bool HasMeasuring => Has(EventKinds.ContextSwitches | EventKinds.ThreadClocks) && _runs.Any(run => run.MeasuringThread is not null);
+        private bool HasMeasuring =>
+            Has(EventKinds.ContextSwitches | EventKinds.ThreadClocks) && _runs.Any(run => run.MeasuringThread is not null);
 
         private bool Has(EventKinds kind) => _processes.Any(process => (process.Kinds & kind) != 0);
 

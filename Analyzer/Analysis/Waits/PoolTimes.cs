@@ -6,7 +6,10 @@ namespace EtwSerializerProfiler.Analysis.Waits;
 /// <summary>Lifetimes of the workers of a process's thread pool, and their waits in work items. Memory grows with these waits.</summary>
 public sealed class PoolTimes
 {
-    /// <summary>Minimum wait that can starve a pool: it checks every 500 ms whether work progresses, and sooner only for waits through the class library.</summary>
+    /// <summary>
+    /// Minimum wait that can starve a pool: it checks every 500 ms whether work progresses, and sooner only for waits through the class
+    /// library.
+    /// </summary>
     private const double MinMs = 1;
 
     private readonly List<(long Time, int Workers, int Waiting)> _changes = [];
@@ -22,7 +25,10 @@ public sealed class PoolTimes
     /// <summary>Ticks of the trace's clock per ms.</summary>
     internal double TicksPerMs { get; }
 
-    /// <summary>Finds the time in which all workers waited and were at least as many as the processors: the pool then makes no progress, and adds a worker only if work is queued.</summary>
+    /// <summary>
+    /// Finds the time in which all workers waited and were at least as many as the processors: the pool then makes no progress, and adds a
+    /// worker only if work is queued.
+    /// </summary>
     /// <param name="processors">Processors of the machine; the pool creates as many workers before it adds any.</param>
     public PoolStarvation Starvation(int processors)
     {

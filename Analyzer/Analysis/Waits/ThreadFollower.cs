@@ -56,7 +56,8 @@ internal sealed class ThreadFollower(Func<long, FollowedThread?> create) : IEven
     }
 
     // Ready events also occur for threads of other processes, so only switches create a thread.
-    private void OnThreadReadied(in ThreadReadied readied) => _threads.GetValueOrDefault(readied.At.ThreadId)?.Ready(readied.At.Time, readied.ByThread);
+    private void OnThreadReadied(in ThreadReadied readied) =>
+        _threads.GetValueOrDefault(readied.At.ThreadId)?.Ready(readied.At.Time, readied.ByThread);
 
     // Removes the thread, because a program may have any number of short-lived threads.
     private void OnThreadEnded(in ThreadEnded ended)

@@ -9,35 +9,118 @@ namespace EtwSerializerProfiler.Analysis.Waits;
 internal sealed class WaitFrames(SymbolResolver resolver)
 {
     /// <summary>
-    /// Functions of the C library and of the runtime's libSystem.Native that wait for data. Names of the C library are its exported ones (read, __read, __libc_read).
+    /// Functions of the C library and of the runtime's libSystem.Native that wait for data. Names of the C library are its exported ones
+    /// (read, __read, __libc_read).
     /// </summary>
     private static readonly string[] s_io =
     [
-        "read", "write", "pread", "pwrite", "pread64", "pwrite64", "readv", "writev", "preadv", "pwritev", "recv", "send", "recvfrom", "sendto", "recvmsg", "sendmsg", "connect", "accept", "accept4", "poll", "ppoll",
-        "select", "epoll_wait", "epoll_pwait", "fsync", "fdatasync", "open", "open64", "openat", "openat64", "fstat64", "stat64", "lseek64", "ftruncate64", "flock", "wait4", "waitpid", "waitid", "sendfile", "sendfile64",
+        "read",
+        "write",
+        "pread",
+        "pwrite",
+        "pread64",
+        "pwrite64",
+        "readv",
+        "writev",
+        "preadv",
+        "pwritev",
+        "recv",
+        "send",
+        "recvfrom",
+        "sendto",
+        "recvmsg",
+        "sendmsg",
+        "connect",
+        "accept",
+        "accept4",
+        "poll",
+        "ppoll",
+        "select",
+        "epoll_wait",
+        "epoll_pwait",
+        "fsync",
+        "fdatasync",
+        "open",
+        "open64",
+        "openat",
+        "openat64",
+        "fstat64",
+        "stat64",
+        "lseek64",
+        "ftruncate64",
+        "flock",
+        "wait4",
+        "waitpid",
+        "waitid",
+        "sendfile",
+        "sendfile64",
     ];
 
     /// <summary>Functions of the kernel that wait for data (fs, mm, net of Linux).</summary>
-    private static readonly string[] s_kernelIo = ["io_schedule", "folio_wait", "wait_on_page", "pipe_read", "pipe_write", "anon_pipe_read", "anon_pipe_write", "sock_recvmsg", "sock_sendmsg", "inet_stream_connect", "tcp_", "unix_stream_", "do_poll", "ep_poll", "n_tty_read", "jbd2_", "filemap_"];
+    private static readonly string[] s_kernelIo =
+    [
+        "io_schedule",
+        "folio_wait",
+        "wait_on_page",
+        "pipe_read",
+        "pipe_write",
+        "anon_pipe_read",
+        "anon_pipe_write",
+        "sock_recvmsg",
+        "sock_sendmsg",
+        "inet_stream_connect",
+        "tcp_",
+        "unix_stream_",
+        "do_poll",
+        "ep_poll",
+        "n_tty_read",
+        "jbd2_",
+        "filemap_",
+    ];
 
     /// <summary>Types whose methods run threads that wait for work (System.Private.CoreLib, System.Net.Sockets).</summary>
     private static readonly string[] s_idleRoots =
     [
-        "System.Threading.PortableThreadPool", "System.Threading.WindowsThreadPool", "System.Threading.TimerQueue", "System.Threading.LowLevelLifoSemaphore", "System.Net.Sockets.SocketAsyncEngine", "System.Threading.CompletionPortThreadPool",
+        "System.Threading.PortableThreadPool",
+        "System.Threading.WindowsThreadPool",
+        "System.Threading.TimerQueue",
+        "System.Threading.LowLevelLifoSemaphore",
+        "System.Net.Sockets.SocketAsyncEngine",
+        "System.Threading.CompletionPortThreadPool",
     ];
 
     /// <summary>Methods in which a program waits for its user or its end.</summary>
     private static readonly string[] s_ends =
     [
-        "System.Console.Read", "System.IO.StdInReader", "System.ConsolePal.Read", "Microsoft.Extensions.Hosting.HostingAbstractionsHostExtensions.", "Microsoft.AspNetCore.Builder.WebApplication.Run",
+        "System.Console.Read",
+        "System.IO.StdInReader",
+        "System.ConsolePal.Read",
+        "Microsoft.Extensions.Hosting.HostingAbstractionsHostExtensions.",
+        "Microsoft.AspNetCore.Builder.WebApplication.Run",
         "Microsoft.AspNetCore.Hosting.WebHostExtensions.",
     ];
 
     /// <summary>Threads with only runtime work (src/coreclr, src/libraries of dotnet/runtime); the kernel keeps 15 characters.</summary>
     private static readonly string[] s_runtimeThreads =
     [
-        ".NET TP Gate", ".NET TP Wait", ".NET TP IO", ".NET Timer", ".NET Sockets", ".NET Tiered Com", ".NET Server GC", ".NET BGC", ".NET Finalizer", ".NET SynchManag", ".NET EventPipe", ".NET SigHandler",
-        ".NET DebugPipe", ".NET Debugger", ".NET Counter Po", ".NET File Watch", ".NET Network Ad", "SGen worker",
+        ".NET TP Gate",
+        ".NET TP Wait",
+        ".NET TP IO",
+        ".NET Timer",
+        ".NET Sockets",
+        ".NET Tiered Com",
+        ".NET Server GC",
+        ".NET BGC",
+        ".NET Finalizer",
+        ".NET SynchManag",
+        ".NET EventPipe",
+        ".NET SigHandler",
+        ".NET DebugPipe",
+        ".NET Debugger",
+        ".NET Counter Po",
+        ".NET File Watch",
+        ".NET Network Ad",
+        "SGen worker",
     ];
 
     /// <summary>Name of the threads that run work items.</summary>
@@ -131,21 +214,31 @@ internal sealed class WaitFrames(SymbolResolver resolver)
             }
         }
 
-        // Finalizers belong to the program, so without a stack their thread may wait in one. Unnamed threads that never enter managed code write the runtime's events.
-        var isOfRuntime = !isProgram && ((IsOfRuntime(thread) && (symbols.Length > 0 || !thread.StartsWith(".NET Finalizer", StringComparison.Ordinal))) || (isWhole && isRuntime && !isManaged && !isHost));
+        // Finalizers belong to the program, so without a stack their thread may wait in one. Unnamed threads that never enter managed code
+        // write the runtime's events.
+        var isOfRuntime =
+            !isProgram
+            && (
+                (IsOfRuntime(thread) && (symbols.Length > 0 || !thread.StartsWith(".NET Finalizer", StringComparison.Ordinal)))
+                || (isWhole && isRuntime && !isManaged && !isHost)
+            );
 
-        // A thread that the platform started, without program frames, waits for requests of the program (Kestrel's timer, a logger's queue).
+        // A thread that the platform started, without program frames, waits for requests of the program (Kestrel's timer, a logger's
+        // queue).
         var isService = reason == WaitReason.Signal && isThreadRoot && !isProgram && !isDispatched;
         if (isEnd || isOfRuntime || isService || (isIdleRoot && !isDispatched && !isProgram))
             return WaitReason.Idle;
         isWorkItem = isDispatched || thread.StartsWith(PoolWorker, StringComparison.Ordinal);
         if (reason != WaitReason.Unknown)
             return reason;
-        return isIo ? WaitReason.Io : isRuntime && (isManaged || isHost) ? WaitReason.Runtime : WaitReason.Unknown;
+        return isIo ? WaitReason.Io
+            : isRuntime && (isManaged || isHost) ? WaitReason.Runtime
+            : WaitReason.Unknown;
     }
 
     /// <summary>Whether a thread has only runtime work.</summary>
-    private static bool IsOfRuntime(string thread) => Array.Exists(s_runtimeThreads, name => thread.StartsWith(name, StringComparison.Ordinal));
+    private static bool IsOfRuntime(string thread) =>
+        Array.Exists(s_runtimeThreads, name => thread.StartsWith(name, StringComparison.Ordinal));
 
     private Frame FrameOf(int symbol)
     {
@@ -173,33 +266,59 @@ internal sealed class WaitFrames(SymbolResolver resolver)
         return type switch
         {
             "System.Threading.Monitor" => method is "Wait" or "ObjWait" ? Frame.Signal : Frame.Lock,
-            "System.Threading.Lock" or "System.Threading.ReaderWriterLockSlim" or "System.Threading.ReaderWriterLock" or "System.Threading.SpinLock" => Frame.Lock,
-            "System.Threading.Thread" => method.StartsWith("StartCallback") ? Frame.ThreadRoot : method.StartsWith("Join") ? Frame.Join : method.StartsWith("Sleep") || method.StartsWith("UninterruptibleSleep") ? Frame.Sleep : Frame.Waiting,
+            "System.Threading.Lock"
+            or "System.Threading.ReaderWriterLockSlim"
+            or "System.Threading.ReaderWriterLock"
+            or "System.Threading.SpinLock" => Frame.Lock,
+            "System.Threading.Thread" => method.StartsWith("StartCallback") ? Frame.ThreadRoot
+            : method.StartsWith("Join") ? Frame.Join
+            : method.StartsWith("Sleep") || method.StartsWith("UninterruptibleSleep") ? Frame.Sleep
+            : Frame.Waiting,
             _ when IsTask(type) => Frame.Task,
             _ when type.StartsWith("System.Threading.", StringComparison.Ordinal) && IsSignal(type) => Frame.Signal,
-            _ when type == "Interop+Sys" => method.StartsWith("LowLevelMonitor") || method.StartsWith("SchedYield") ? Frame.Waiting : Frame.Io,
+            _ when type == "Interop+Sys" => method.StartsWith("LowLevelMonitor") || method.StartsWith("SchedYield")
+                ? Frame.Waiting
+                : Frame.Io,
             _ => RuntimeFrames.IsWaiting(symbol) ? Frame.Waiting : Frame.Other,
         };
     }
 
     private static bool IsTask(string type) =>
-        type.StartsWith("System.Threading.Tasks.Task", StringComparison.Ordinal) || type.StartsWith("System.Threading.Tasks.ValueTask", StringComparison.Ordinal)
-        || type.StartsWith("System.Runtime.CompilerServices.TaskAwaiter", StringComparison.Ordinal) || type.StartsWith("System.Runtime.CompilerServices.ValueTaskAwaiter", StringComparison.Ordinal)
+        type.StartsWith("System.Threading.Tasks.Task", StringComparison.Ordinal)
+        || type.StartsWith("System.Threading.Tasks.ValueTask", StringComparison.Ordinal)
+        || type.StartsWith("System.Runtime.CompilerServices.TaskAwaiter", StringComparison.Ordinal)
+        || type.StartsWith("System.Runtime.CompilerServices.ValueTaskAwaiter", StringComparison.Ordinal)
         || type.StartsWith("System.Runtime.CompilerServices.ConfiguredTaskAwaitable", StringComparison.Ordinal);
 
     private static bool IsSignal(string type) =>
-        type.EndsWith("Event", StringComparison.Ordinal) || type.EndsWith("EventSlim", StringComparison.Ordinal) || type is "System.Threading.WaitHandle" or "System.Threading.Semaphore" or "System.Threading.SemaphoreSlim"
-            or "System.Threading.Mutex" or "System.Threading.Barrier" or "System.Threading.Condition" or "System.Threading.EventWaitHandle";
+        type.EndsWith("Event", StringComparison.Ordinal)
+        || type.EndsWith("EventSlim", StringComparison.Ordinal)
+        || type
+            is "System.Threading.WaitHandle"
+                or "System.Threading.Semaphore"
+                or "System.Threading.SemaphoreSlim"
+                or "System.Threading.Mutex"
+                or "System.Threading.Barrier"
+                or "System.Threading.Condition"
+                or "System.Threading.EventWaitHandle";
 
     private static Frame OfNative(CodeSymbol symbol)
     {
         if (symbol.Name.StartsWith("SystemNative_", StringComparison.Ordinal))
             return symbol.Name.StartsWith("SystemNative_LowLevelMonitor", StringComparison.Ordinal) ? Frame.Native : Frame.NativeIo;
-        if (symbol.Module.StartsWith("libcoreclr", StringComparison.Ordinal) || symbol.Module.StartsWith("libclrjit", StringComparison.Ordinal) || symbol.Module.StartsWith("coreclr", StringComparison.Ordinal))
+        if (
+            symbol.Module.StartsWith("libcoreclr", StringComparison.Ordinal)
+            || symbol.Module.StartsWith("libclrjit", StringComparison.Ordinal)
+            || symbol.Module.StartsWith("coreclr", StringComparison.Ordinal)
+        )
             return Frame.Runtime;
         if (symbol.Module.StartsWith("libhost", StringComparison.Ordinal))
             return Frame.Host;
-        if (!symbol.Module.StartsWith("libc.", StringComparison.Ordinal) && !symbol.Module.StartsWith("libc-", StringComparison.Ordinal) && !symbol.Module.StartsWith("ld-musl", StringComparison.Ordinal))
+        if (
+            !symbol.Module.StartsWith("libc.", StringComparison.Ordinal)
+            && !symbol.Module.StartsWith("libc-", StringComparison.Ordinal)
+            && !symbol.Module.StartsWith("ld-musl", StringComparison.Ordinal)
+        )
             return Frame.Native;
         var name = symbol.Name.AsSpan();
         name = name.StartsWith("__libc_") ? name[7..] : name.TrimStart('_');

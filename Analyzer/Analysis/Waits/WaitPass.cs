@@ -6,8 +6,8 @@ using EtwSerializerProfiler.Traces.Events;
 namespace EtwSerializerProfiler.Analysis.Waits;
 
 /// <summary>
-/// Waits of threads by runtime events, as far as they overlap runs, and GC pauses. Memory grows with these. In a program without marks, waits of all
-/// threads count, including those for locks; else only handle waits of the measuring threads.
+/// Waits of threads by runtime events, as far as they overlap runs, and GC pauses. Memory grows with these. In a program without marks,
+/// waits of all threads count, including those for locks; else only handle waits of the measuring threads.
 /// </summary>
 /// <param name="scope">The process.</param>
 /// <param name="places">Finds the locations of the waits.</param>
@@ -52,7 +52,10 @@ internal sealed class WaitPass(EventScope scope, WaitPlaces places) : IEventSubs
     private void OnWaitStarted(in WaitStarted wait)
     {
         // A wait for a lock also waits for an event.
-        if ((_isProgram || _measuring.Contains(wait.At.ThreadId)) && !(_waiting.TryGetValue(wait.At.ThreadId, out var outer) && outer.IsLock))
+        if (
+            (_isProgram || _measuring.Contains(wait.At.ThreadId))
+            && !(_waiting.TryGetValue(wait.At.ThreadId, out var outer) && outer.IsLock)
+        )
             _waiting[wait.At.ThreadId] = (wait.At.Time, places.Of(wait.At, wait.Stack), false);
     }
 
@@ -61,7 +64,14 @@ internal sealed class WaitPass(EventScope scope, WaitPlaces places) : IEventSubs
     private void OnContentionStarted(in ContentionStarted contention)
     {
         if (!contention.IsNative)
-            _waiting[contention.At.ThreadId] = (contention.At.Time, places.Of(contention.At, contention.Stack) with { Reason = WaitReason.Lock }, true);
+            _waiting[contention.At.ThreadId] = (
+                contention.At.Time,
+                places.Of(contention.At, contention.Stack) with
+                {
+                    Reason = WaitReason.Lock,
+                },
+                true
+            );
     }
 
     private void OnContentionStopped(in ContentionStopped contention)

@@ -14,7 +14,11 @@ internal sealed class WaitPlaces(EventScope scope, WaitTables tables)
     private readonly SampleStack _stack = new(scope.Symbols!.Resolver);
     private readonly WaitFrames _frames = new(scope.Symbols!.Resolver);
     private readonly StackNames _names = new(scope.Symbols!.Resolver, tables.Methods, RuntimeFrames.IsWaiting);
-    private readonly StackNames _own = new(scope.Symbols!.Resolver, tables.Methods, symbol => RuntimeFrames.IsWaiting(symbol) || !OwnCode.Leads(symbol, scope.Symbols!.Resolver.MyCode));
+    private readonly StackNames _own = new(
+        scope.Symbols!.Resolver,
+        tables.Methods,
+        symbol => RuntimeFrames.IsWaiting(symbol) || !OwnCode.Leads(symbol, scope.Symbols!.Resolver.MyCode)
+    );
     private readonly StackPaths? _paths = tables.Stacks is { } stacks ? new StackPaths(scope.Symbols!.Resolver, stacks) : null;
 
     /// <summary>Location of a thread at a switch.</summary>
@@ -34,7 +38,11 @@ internal sealed class WaitPlaces(EventScope scope, WaitTables tables)
     }
 
     /// <summary>Reason for a thread without a stack: a runtime thread waits for its work.</summary>
-    public WaitPlace OfThread(long thread) => WaitPlace.Unknown with { Reason = _frames.Of([], isWhole: false, scope.ThreadName(thread), out _) };
+    public WaitPlace OfThread(long thread) =>
+        WaitPlace.Unknown with
+        {
+            Reason = _frames.Of([], isWhole: false, scope.ThreadName(thread), out _),
+        };
 
     private WaitPlace Of(long thread)
     {
@@ -43,7 +51,10 @@ internal sealed class WaitPlaces(EventScope scope, WaitTables tables)
         return new WaitPlace(reason, MethodOf(symbols), _own.FindOnly(symbols), _paths?.GetOrAdd(symbols) ?? StackTable.None, isPool);
     }
 
-    /// <summary>The first managed frame outside of waiting code; else the outermost managed frame; else, if the chain broke in native code, the library or kernel function of the wait.</summary>
+    /// <summary>
+    /// The first managed frame outside of waiting code; else the outermost managed frame; else, if the chain broke in native code, the
+    /// library or kernel function of the wait.
+    /// </summary>
     private int MethodOf(ReadOnlySpan<int> symbols)
     {
         if (symbols.IsEmpty)

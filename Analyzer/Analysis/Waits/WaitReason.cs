@@ -38,17 +38,18 @@ public enum WaitReason
 public static class WaitReasonNames
 {
     /// <summary>Returns the reason's name.</summary>
-    public static string Name(this WaitReason reason) => reason switch
-    {
-        WaitReason.Lock => "lock",
-        WaitReason.Task => "task",
-        WaitReason.Signal => "signal",
-        WaitReason.Join => "thread's end",
-        WaitReason.Sleep => "sleep",
-        WaitReason.Io => "I/O",
-        WaitReason.Gc => "GC pause",
-        WaitReason.Runtime => "runtime",
-        WaitReason.Idle => "idle",
-        _ => "unknown",
-    };
+    public static string Name(this WaitReason reason) =>
+        reason switch
+        {
+            WaitReason.Lock => "lock",
+            WaitReason.Task => "task",
+            WaitReason.Signal => "signal",
+            WaitReason.Join => "thread's end",
+            WaitReason.Sleep => "sleep",
+            WaitReason.Io => "I/O",
+            WaitReason.Gc => "GC pause",
+            WaitReason.Runtime => "runtime",
+            WaitReason.Idle => "idle",
+            _ => "unknown",
+        };
 }

@@ -7,7 +7,12 @@ public sealed record WaitResult : EventResult<WaitRow>
 {
     /// <summary>Copies rows.</summary>
     [System.Diagnostics.CodeAnalysis.SetsRequiredMembers]
-    internal WaitResult(EventResult<WaitRow> rows, EventResult<ThreadTimeRow> threads, IReadOnlyList<WaitRow> reasons, IReadOnlyList<WaitRow> sites)
+    internal WaitResult(
+        EventResult<WaitRow> rows,
+        EventResult<ThreadTimeRow> threads,
+        IReadOnlyList<WaitRow> reasons,
+        IReadOnlyList<WaitRow> sites
+    )
         : base(rows)
     {
         Threads = threads;

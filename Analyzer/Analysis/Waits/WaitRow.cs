@@ -16,7 +16,10 @@ public sealed record WaitRow
     /// <summary>Waiting method, if there are several, the one with the longest time; null when no stack was recorded.</summary>
     public required MethodName? Method { get; init; }
 
-    /// <summary>The program's own method nearest to the wait on the stack, if there are several, the one with the longest time; null when there is none.</summary>
+    /// <summary>
+    /// The program's own method nearest to the wait on the stack, if there are several, the one with the longest time; null when there is
+    /// none.
+    /// </summary>
     public required MethodName? Own { get; init; }
 
     /// <summary>Source of the waits.</summary>
@@ -47,7 +50,9 @@ public sealed record WaitRow
     public IReadOnlyList<StackMethod>? Stack { get; init; }
 }
 
-/// <summary>Times of a thread in the runs, by its context switches. The four times add up to the part of the runs that its switches cover.</summary>
+/// <summary>
+/// Times of a thread in the runs, by its context switches. The four times add up to the part of the runs that its switches cover.
+/// </summary>
 public sealed record ThreadTimeRow
 {
     /// <summary>Table row of the runs.</summary>
@@ -77,7 +82,10 @@ public sealed record ThreadTimeRow
     /// <summary>Reason of its longest total wait, except idle; null when it did not wait.</summary>
     public required WaitReason? Reason { get; init; }
 
-    /// <summary>Method of its longest total wait, except idle, preferably the program's own; null when it did not wait, or when no stack was recorded.</summary>
+    /// <summary>
+    /// Method of its longest total wait, except idle, preferably the program's own; null when it did not wait, or when no stack was
+    /// recorded.
+    /// </summary>
     public required MethodName? Method { get; init; }
 }
 
@@ -103,9 +111,13 @@ public enum WaitGrouping
 /// <summary>Sources of waits.</summary>
 public enum WaitSource
 {
-    /// <summary>A thread's switch-outs until it was readied (or until its switch-ins): all waits, including those of the runtime and the kernel.</summary>
+    /// <summary>
+    /// A thread's switch-outs until it was readied (or until its switch-ins): all waits, including those of the runtime and the kernel.
+    /// </summary>
     Switches = 0,
 
-    /// <summary>WaitHandle events (.NET 9 and later) and contention events of the runtime: only waits for handles, events, tasks and locks.</summary>
+    /// <summary>
+    /// WaitHandle events (.NET 9 and later) and contention events of the runtime: only waits for handles, events, tasks and locks.
+    /// </summary>
     Events = 1,
 }

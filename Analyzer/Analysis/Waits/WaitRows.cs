@@ -13,14 +13,15 @@ internal sealed class WaitRows(WaitTables tables, TraceClock clock)
     private readonly List<(SummaryKey Runs, WaitKey Key, WaitTally Tally)> _all = [.. tables.Waits.All];
 
     /// <summary>The waits in a grouping; for threads, by thread and reason.</summary>
-    public IReadOnlyList<WaitRow> By(WaitGrouping grouping) => grouping switch
-    {
-        WaitGrouping.Reason => Rows(key => (0, 0, key.Place.Reason)),
-        WaitGrouping.Stack => Rows(key => (key.Place.Stack, key.Place.Method, key.Place.Reason)),
-        WaitGrouping.Thread => Rows(key => (key.Process, (int)key.Thread, key.Place.Reason)),
-        WaitGrouping.Line => Rows(key => (0, key.Place.Own, key.Place.Reason)),
-        _ => Rows(key => (0, key.Place.Method, key.Place.Reason)),
-    };
+    public IReadOnlyList<WaitRow> By(WaitGrouping grouping) =>
+        grouping switch
+        {
+            WaitGrouping.Reason => Rows(key => (0, 0, key.Place.Reason)),
+            WaitGrouping.Stack => Rows(key => (key.Place.Stack, key.Place.Method, key.Place.Reason)),
+            WaitGrouping.Thread => Rows(key => (key.Process, (int)key.Thread, key.Place.Reason)),
+            WaitGrouping.Line => Rows(key => (0, key.Place.Own, key.Place.Reason)),
+            _ => Rows(key => (0, key.Place.Method, key.Place.Reason)),
+        };
 
     /// <summary>The waits by reason and the program's own method.</summary>
     public IReadOnlyList<WaitRow> Sites() => Rows(key => (key.Place.IsPool ? 1 : 0, key.Place.Own, key.Place.Reason));
@@ -28,16 +29,26 @@ internal sealed class WaitRows(WaitTables tables, TraceClock clock)
     /// <summary>Times of each thread, longest waits first.</summary>
     public IReadOnlyList<ThreadTimeRow> Threads()
     {
-        var waits = _all.Where(row => row.Key.Source == WaitSource.Switches).ToLookup(row => (row.Runs, new ThreadKey(row.Key.Process, row.Key.Thread)));
+        var waits = _all.Where(row => row.Key.Source == WaitSource.Switches)
+            .ToLookup(row => (row.Runs, new ThreadKey(row.Key.Process, row.Key.Thread)));
         var times = tables.Threads.All.ToDictionary(row => (row.Runs, row.Key), row => row.Tally);
         return
         [
-            .. times.Keys.Union(waits.Select(group => group.Key)).Select(key => Thread(key.Runs, key.Item2, times.GetValueOrDefault(key) ?? new ThreadTally(), [.. waits[key]]))
-                .OrderByDescending(row => row.WaitMs).ThenByDescending(row => row.OnCpuMs).ThenBy(row => row.ThreadId),
+            .. times
+                .Keys.Union(waits.Select(group => group.Key))
+                .Select(key => Thread(key.Runs, key.Item2, times.GetValueOrDefault(key) ?? new ThreadTally(), [.. waits[key]]))
+                .OrderByDescending(row => row.WaitMs)
+                .ThenByDescending(row => row.OnCpuMs)
+                .ThenBy(row => row.ThreadId),
         ];
     }
 
-    private ThreadTimeRow Thread(SummaryKey runs, ThreadKey key, ThreadTally tally, List<(SummaryKey Runs, WaitKey Key, WaitTally Tally)> waits)
+    private ThreadTimeRow Thread(
+        SummaryKey runs,
+        ThreadKey key,
+        ThreadTally tally,
+        List<(SummaryKey Runs, WaitKey Key, WaitTally Tally)> waits
+    )
     {
         var busy = waits.Where(row => row.Key.Place.Reason != WaitReason.Idle).ToList();
         var reason = busy.Count == 0 ? (WaitReason?)null : Longest(busy, row => row.Key.Place.Reason);
@@ -52,16 +63,30 @@ internal sealed class WaitRows(WaitTables tables, TraceClock clock)
             WaitMs = clock.ToMilliseconds(busy.Sum(row => row.Tally.Ticks)),
             IdleMs = clock.ToMilliseconds(waits.Sum(row => row.Tally.Ticks) - busy.Sum(row => row.Tally.Ticks)),
             Reason = reason,
-            Method = busy.Count == 0 ? null : tables.Methods[Longest(busy.FindAll(row => row.Key.Place.Reason == reason), row => Named(row.Key.Place))],
+            Method =
+                busy.Count == 0
+                    ? null
+                    : tables.Methods[Longest(busy.FindAll(row => row.Key.Place.Reason == reason), row => Named(row.Key.Place))],
         };
     }
 
     private List<WaitRow> Rows(Func<WaitKey, (int, int, WaitReason)> group) =>
-    [
-        .. _all.GroupBy(row => (row.Runs, row.Key.Source, Group: group(row.Key))).Select(rows => Row(rows.Key.Runs, rows.Key.Source, rows.Key.Group.Item3, [.. rows]))
-            .OrderBy(row => row.Reason switch { WaitReason.Idle => 2, WaitReason.Unknown => 1, _ => 0 }).ThenByDescending(row => row.Ms).ThenByDescending(row => row.Count).ThenBy(row => row.Runs.ToString(), StringComparer.Ordinal)
-            .ThenBy(row => row.Method?.Name, StringComparer.Ordinal),
-    ];
+        [
+            .. _all.GroupBy(row => (row.Runs, row.Key.Source, Group: group(row.Key)))
+                .Select(rows => Row(rows.Key.Runs, rows.Key.Source, rows.Key.Group.Item3, [.. rows]))
+                .OrderBy(row =>
+                    row.Reason switch
+                    {
+                        WaitReason.Idle => 2,
+                        WaitReason.Unknown => 1,
+                        _ => 0,
+                    }
+                )
+                .ThenByDescending(row => row.Ms)
+                .ThenByDescending(row => row.Count)
+                .ThenBy(row => row.Runs.ToString(), StringComparer.Ordinal)
+                .ThenBy(row => row.Method?.Name, StringComparer.Ordinal),
+        ];
 
     private WaitRow Row(SummaryKey runs, WaitSource source, WaitReason reason, List<(SummaryKey Runs, WaitKey Key, WaitTally Tally)> rows)
     {
@@ -87,14 +112,24 @@ internal sealed class WaitRows(WaitTables tables, TraceClock clock)
     private static int Named(WaitPlace place) => place.Own != MethodInterner.None ? place.Own : place.Method;
 
     /// <summary>The key with the longest time among the rows.</summary>
-    private static T Longest<T>(List<(SummaryKey Runs, WaitKey Key, WaitTally Tally)> rows, Func<(SummaryKey Runs, WaitKey Key, WaitTally Tally), T> part) =>
-        rows.GroupBy(part).OrderByDescending(group => group.Sum(row => row.Tally.Ticks)).ThenByDescending(group => group.Sum(row => row.Tally.Count)).First().Key;
+    private static T Longest<T>(
+        List<(SummaryKey Runs, WaitKey Key, WaitTally Tally)> rows,
+        Func<(SummaryKey Runs, WaitKey Key, WaitTally Tally), T> part
+    ) =>
+        rows.GroupBy(part)
+            .OrderByDescending(group => group.Sum(row => row.Tally.Ticks))
+            .ThenByDescending(group => group.Sum(row => row.Tally.Count))
+            .First()
+            .Key;
 
     /// <summary>The thread that ended most of the waits.</summary>
     private string? Readier(List<(SummaryKey Runs, WaitKey Key, WaitTally Tally)> rows)
     {
-        var readier = rows.Where(row => row.Tally.Readiers is not null).SelectMany(row => row.Tally.Readiers!.Select(pair => (Scope: tables[row.Key.Process], Thread: pair.Key, Count: pair.Value)))
-            .GroupBy(item => (item.Scope, item.Thread)).OrderByDescending(group => group.Sum(item => item.Count)).FirstOrDefault();
+        var readier = rows.Where(row => row.Tally.Readiers is not null)
+            .SelectMany(row => row.Tally.Readiers!.Select(pair => (Scope: tables[row.Key.Process], Thread: pair.Key, Count: pair.Value)))
+            .GroupBy(item => (item.Scope, item.Thread))
+            .OrderByDescending(group => group.Sum(item => item.Count))
+            .FirstOrDefault();
         if (readier is null)
             return null;
         var name = readier.Key.Scope.ThreadName(readier.Key.Thread);

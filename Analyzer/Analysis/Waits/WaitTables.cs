@@ -50,7 +50,11 @@ internal sealed class WaitTables(Interner<SummaryKey> groups, bool withStacks, b
     public void Add(EventScope scope, long thread, long begun, long start, long stop, WaitSource source, WaitPlace place, long? readiedBy)
     {
         var key = new WaitKey(_processes.GetOrAdd(scope), thread, source, place);
-        if (scope.Windows.At(begun, thread) is { } first && Counts(scope.RunOf(first), thread) && scope.GroupOf(first) is >= 0 and var group)
+        if (
+            scope.Windows.At(begun, thread) is { } first
+            && Counts(scope.RunOf(first), thread)
+            && scope.GroupOf(first) is >= 0 and var group
+        )
         {
             var begins = Waits.At(group, key);
             begins.Count++;

@@ -5,8 +5,8 @@ using EtwSerializerProfiler.Traces.Events;
 namespace EtwSerializerProfiler.Analysis.Waits;
 
 /// <summary>
-/// Adds the waits of all threads of a process to a call tree of CPU time, each below the stack of its context switch, with its reason as leaf. Idle waits for work are omitted, because they would fill
-/// the tree.
+/// Adds the waits of all threads of a process to a call tree of CPU time, each below the stack of its context switch, with its reason as
+/// leaf. Idle waits for work are omitted, because they would fill the tree.
 /// </summary>
 /// <param name="windows">Windows of all runs of the process.</param>
 /// <param name="counts">Whether the run of each window matches.</param>
@@ -15,7 +15,15 @@ namespace EtwSerializerProfiler.Analysis.Waits;
 /// <param name="tree">The tree.</param>
 /// <param name="runtime">Runtime; empty when the result has only one.</param>
 /// <param name="mine">Folds other frames into the user's own code; null for all frames.</param>
-internal sealed class WaitTree(RunWindows windows, IReadOnlyList<bool> counts, ProcessSymbols symbols, CpuGrouping grouping, CallTree tree, string runtime, MyFrames? mine = null)
+internal sealed class WaitTree(
+    RunWindows windows,
+    IReadOnlyList<bool> counts,
+    ProcessSymbols symbols,
+    CpuGrouping grouping,
+    CallTree tree,
+    string runtime,
+    MyFrames? mine = null
+)
 {
     private readonly SampleStack _stack = new(symbols.Resolver);
     private readonly WaitFrames _frames = new(symbols.Resolver);
@@ -132,14 +140,10 @@ internal sealed class WaitTree(RunWindows windows, IReadOnlyList<bool> counts, P
         }
 
         /// <inheritdoc />
-        protected override void Ran(long start, long stop)
-        {
-        }
+        protected override void Ran(long start, long stop) { }
 
         /// <inheritdoc />
-        protected override void WasReady(long start, long stop)
-        {
-        }
+        protected override void WasReady(long start, long stop) { }
 
         /// <summary>Copies the path of the last stack.</summary>
         private void Take()

@@ -10,9 +10,19 @@ namespace EtwSerializerProfiler.Analysis.Waits;
 /// <param name="places">Finds the locations of its waits.</param>
 /// <param name="pauses">Provides the GC pauses.</param>
 /// <param name="events">Its waits by events, ordered by start.</param>
-internal sealed class WaitingThread(long thread, EventScope scope, WaitTables tables, WaitPlaces places, WaitPass pauses, EventWait[] events) : FollowedThread
+internal sealed class WaitingThread(
+    long thread,
+    EventScope scope,
+    WaitTables tables,
+    WaitPlaces places,
+    WaitPass pauses,
+    EventWait[] events
+) : FollowedThread
 {
-    /// <summary>Number of completed waits that may still get their stack: the thread may be preempted before it leaves the kernel, where its stack is taken.</summary>
+    /// <summary>
+    /// Number of completed waits that may still get their stack: the thread may be preempted before it leaves the kernel, where its stack
+    /// is taken.
+    /// </summary>
     private const int Remembered = 16;
 
     private readonly Wait[] _ended = new Wait[Remembered];
@@ -56,7 +66,11 @@ internal sealed class WaitingThread(long thread, EventScope scope, WaitTables ta
         while (_nextEvent < events.Length && events[_nextEvent].Stop < time)
             _nextEvent++;
         var byEvent = _nextEvent < events.Length && events[_nextEvent].Start <= time ? events[_nextEvent].Place : (WaitPlace?)null;
-        _wait = new Wait(time, 0, 0, 0, Best(byEvent, place), null) { IsOmitted = isOmitted, IsSample = place is not null && byEvent is null };
+        _wait = new Wait(time, 0, 0, 0, Best(byEvent, place), null)
+        {
+            IsOmitted = isOmitted,
+            IsSample = place is not null && byEvent is null,
+        };
     }
 
     /// <inheritdoc />
@@ -119,7 +133,9 @@ internal sealed class WaitingThread(long thread, EventScope scope, WaitTables ta
     {
         if (byEvent is not { } known || known.Method != MethodInterner.None)
             return byEvent ?? bySwitch;
-        return bySwitch is { } found ? found with { Reason = known.Reason == WaitReason.Unknown ? found.Reason : known.Reason } : known.Reason == WaitReason.Unknown ? null : known;
+        return bySwitch is { } found ? found with { Reason = known.Reason == WaitReason.Unknown ? found.Reason : known.Reason }
+            : known.Reason == WaitReason.Unknown ? null
+            : known;
     }
 
     /// <summary>Adds a complete wait.</summary>

@@ -7,8 +7,8 @@ using EtwSerializerProfiler.Traces.Inputs;
 namespace EtwSerializerProfiler.Analysis.XmlCode;
 
 /// <summary>
-/// Code that XmlSerializer generates at run time. Its signs are the same on every runtime: a failed search for NAME.XmlSerializers, then types of one namespace, in an assembly generated in
-/// memory (.NET) or by the C# compiler under a random name (.NET Framework before 4.5).
+/// Code that XmlSerializer generates at run time. Its signs are the same on every runtime: a failed search for NAME.XmlSerializers, then
+/// types of one namespace, in an assembly generated in memory (.NET) or by the C# compiler under a random name (.NET Framework before 4.5).
 /// </summary>
 public static class XmlCodeAnalysis
 {
@@ -24,20 +24,33 @@ public static class XmlCodeAnalysis
     /// <summary>Checks each process in one pass per file.</summary>
     /// <param name="processes">Processes with their sources.</param>
     /// <param name="runs">Their runs.</param>
-    /// <returns>One row per process that generated such code, or searched for a prebuilt assembly without success; null when no process recorded any of the signs.</returns>
+    /// <returns>
+    /// One row per process that generated such code, or searched for a prebuilt assembly without success; null when no process recorded any
+    /// of the signs.
+    /// </returns>
     /// <exception cref="IOException">A file became unreadable.</exception>
-    public static IReadOnlyList<XmlCodeRow>? Run(IReadOnlyList<TracedProcess> processes, IReadOnlyList<Run> runs) => Begin(processes, runs)?.Read();
+    public static IReadOnlyList<XmlCodeRow>? Run(IReadOnlyList<TracedProcess> processes, IReadOnlyList<Run> runs) =>
+        Begin(processes, runs)?.Read();
 
     /// <summary>Subscribers of <see cref="Run"/>, for reports that share a pass.</summary>
     internal static EventReading<IReadOnlyList<XmlCodeRow>>? Begin(IReadOnlyList<TracedProcess> processes, IReadOnlyList<Run> runs)
     {
         var signs = EventHub.KindsOf(new Pass());
-        var passes = processes.Where(process => (process.Kinds & signs) != 0).Select(process => (Process: process, Pass: new Pass())).ToList();
+        var passes = processes
+            .Where(process => (process.Kinds & signs) != 0)
+            .Select(process => (Process: process, Pass: new Pass()))
+            .ToList();
         if (passes.Count == 0)
             return null;
         return new EventReading<IReadOnlyList<XmlCodeRow>>(
             [.. passes.SelectMany(pair => pair.Process.Requests(pair.Pass))],
-            _ => [.. passes.Where(pair => pair.Pass.First is not null).Select(pair => Row(pair.Process, pair.Pass, [.. runs.Where(run => run.Process == pair.Process.Key)]))]);
+            _ =>
+                [
+                    .. passes
+                        .Where(pair => pair.Pass.First is not null)
+                        .Select(pair => Row(pair.Process, pair.Pass, [.. runs.Where(run => run.Process == pair.Process.Key)])),
+                ]
+        );
     }
 
     private static XmlCodeRow Row(TracedProcess process, Pass pass, IReadOnlyList<Run> runs)
@@ -56,7 +69,8 @@ public static class XmlCodeAnalysis
         };
 
         // The sources of a process begin at different times, so the first run defines the origin.
-        double Milliseconds(long time) => runs.Count > 0 ? runs[0].StartMs + clock.ToMilliseconds(time - runs[0].StartTicks) : clock.SinceOriginMilliseconds(time);
+        double Milliseconds(long time) =>
+            runs.Count > 0 ? runs[0].StartMs + clock.ToMilliseconds(time - runs[0].StartTicks) : clock.SinceOriginMilliseconds(time);
 
         int? Count(EventKinds kind, int value) => (process.Kinds & kind) != 0 ? value : null;
     }
@@ -110,7 +124,11 @@ public static class XmlCodeAnalysis
 
         private void OnMethodLoaded(in MethodLoaded method)
         {
-            if (!method.IsJitted || !method.Namespace.StartsWith(MadeNamespace, StringComparison.Ordinal) || (_assemblies.TryGetValue(method.ModuleId, out var assembly) && _built.Contains(assembly)))
+            if (
+                !method.IsJitted
+                || !method.Namespace.StartsWith(MadeNamespace, StringComparison.Ordinal)
+                || (_assemblies.TryGetValue(method.ModuleId, out var assembly) && _built.Contains(assembly))
+            )
                 return;
             Methods++;
             Note(method.At.Time);

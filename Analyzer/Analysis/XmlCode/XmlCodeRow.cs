@@ -9,13 +9,20 @@ public sealed record XmlCodeRow
     /// <summary>The process.</summary>
     public required ProcessKey Process { get; init; }
 
-    /// <summary>Number of assemblies generated in memory (<c>Microsoft.GeneratedCode</c>); null when assembly loads were not recorded.</summary>
+    /// <summary>
+    /// Number of assemblies generated in memory (<c>Microsoft.GeneratedCode</c>); null when assembly loads were not recorded.
+    /// </summary>
     public required int? Assemblies { get; init; }
 
-    /// <summary>Number of compiled methods of generated code (namespace <c>Microsoft.Xml.Serialization.GeneratedAssembly</c>); null when compilations were not recorded.</summary>
+    /// <summary>
+    /// Number of compiled methods of generated code (namespace <c>Microsoft.Xml.Serialization.GeneratedAssembly</c>); null when
+    /// compilations were not recorded.
+    /// </summary>
     public required int? Methods { get; init; }
 
-    /// <summary>Number of failed loads of a prebuilt assembly (<c>*.XmlSerializers</c>); null when failed loads were not recorded.</summary>
+    /// <summary>
+    /// Number of failed loads of a prebuilt assembly (<c>*.XmlSerializers</c>); null when failed loads were not recorded.
+    /// </summary>
     public required int? FailedLoads { get; init; }
 
     /// <summary>Time of the first sign, in ms since the start of the process's trace.</summary>

@@ -1,8 +1,8 @@
 namespace EtwSerializerProfiler.CommandLine.Completion;
 
 /// <summary>
-/// Scripts that make a shell ask the tool for completions at the cursor. They pass the line up to the cursor after the directive [suggest:LENGTH] and read one candidate per line. If the tool has none, the
-/// shell offers files.
+/// Scripts that make a shell ask the tool for completions at the cursor. They pass the line up to the cursor after the directive
+/// [suggest:LENGTH] and read one candidate per line. If the tool has none, the shell offers files.
 /// </summary>
 public static class CompletionScript
 {
@@ -76,6 +76,9 @@ public static class CompletionScript
             ShellKind.Fish => Fish,
             _ => Pwsh,
         };
-        return script.Replace("FUNCTION", tool.Replace('-', '_'), StringComparison.Ordinal).Replace("TOOL", tool, StringComparison.Ordinal).ReplaceLineEndings("\n");
+        return script
+            .Replace("FUNCTION", tool.Replace('-', '_'), StringComparison.Ordinal)
+            .Replace("TOOL", tool, StringComparison.Ordinal)
+            .ReplaceLineEndings("\n");
     }
 }

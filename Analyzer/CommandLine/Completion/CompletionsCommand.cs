@@ -10,13 +10,17 @@ public static class CompletionsCommand
     /// <param name="tool">Name of the tool.</param>
     public static Command Create(string tool)
     {
-        var command = new Command("completions", "Prints a script with which the Tab key of a shell completes commands, options and values.");
+        var command = new Command(
+            "completions",
+            "Prints a script with which the Tab key of a shell completes commands, options and values."
+        );
         var shell = new Argument<ShellKind>("SHELL") { Description = "bash, zsh, fish or pwsh.", HelpName = "bash|zsh|fish|pwsh" };
         command.Arguments.Add(shell);
         command.WithExamples(
             ($"{tool} completions bash > ~/.local/share/bash-completion/completions/{tool}", "Enable completion in every new bash."),
             ($"{tool} completions zsh > ~/.zfunc/_{tool}", "Enable it in zsh; .zfunc must be in $fpath."),
-            ($"{tool} completions pwsh >> $PROFILE", "Enable it in PowerShell."));
+            ($"{tool} completions pwsh >> $PROFILE", "Enable it in PowerShell.")
+        );
         command.SetAction(parsed => parsed.InvocationConfiguration.Output.Write($"{CompletionScript.Of(parsed.GetValue(shell), tool)}\n"));
         return command;
     }

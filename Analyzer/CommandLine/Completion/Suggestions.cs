@@ -15,10 +15,20 @@ public static class Suggestions
     public static string? LineOf(IReadOnlyList<string> arguments)
     {
         ArgumentNullException.ThrowIfNull(arguments);
-        if (arguments is not [var directive, var line] || !directive.StartsWith(Directive, StringComparison.Ordinal) || !directive.EndsWith(']'))
+        if (
+            arguments is not [var directive, var line]
+            || !directive.StartsWith(Directive, StringComparison.Ordinal)
+            || !directive.EndsWith(']')
+        )
             return null;
         var at = directive.IndexOf(':', StringComparison.Ordinal);
-        return at > 0 && int.TryParse(directive.AsSpan(at + 1, directive.Length - at - 2), CultureInfo.InvariantCulture, out var length) && length >= 0 && length < line.Length ? line[..length] : line;
+        return
+            at > 0
+            && int.TryParse(directive.AsSpan(at + 1, directive.Length - at - 2), CultureInfo.InvariantCulture, out var length)
+            && length >= 0
+            && length < line.Length
+            ? line[..length]
+            : line;
     }
 
     /// <summary>Splits a line into the words after the tool's name and the last, incomplete word, which is empty after a space.</summary>
@@ -43,19 +53,29 @@ public static class Suggestions
         // --option=value is completed like a value after the option.
         var equals = word.StartsWith('-') ? word.IndexOfAny(['=', ':']) : -1;
         if (equals > 0)
-            return [.. Of(root, [.. before, word[..equals]], word[(equals + 1)..]).Where(value => !value.StartsWith('-')).Select(value => word[..(equals + 1)] + value)];
+            return
+            [
+                .. Of(root, [.. before, word[..equals]], word[(equals + 1)..])
+                    .Where(value => !value.StartsWith('-'))
+                    .Select(value => word[..(equals + 1)] + value),
+            ];
         var line = string.Join(' ', before.Append(word).Select(Quoted).Prepend("x"));
         return
         [
-            .. root.Parse(line, OptionNames.Parsing).GetCompletions(line.Length)
+            .. root.Parse(line, OptionNames.Parsing)
+                .GetCompletions(line.Length)
                 .Select(item => item.InsertText ?? item.Label)
-                .Where(text => text.StartsWith(word, StringComparison.OrdinalIgnoreCase) && IsOffered(text, word)).Distinct(),
+                .Where(text => text.StartsWith(word, StringComparison.OrdinalIgnoreCase) && IsOffered(text, word))
+                .Distinct(),
         ];
     }
 
     /// <summary>Options are offered only after a dash, and in one spelling: with the number of dashes that was typed.</summary>
     private static bool IsOffered(string text, string word) =>
-        text.Length > 0 && text[0] != '/' && text != "-?" && (text[0] != '-' || (word.StartsWith('-') && (text.Length <= 2 || text[1] == '-' || word.Length == 1 || word[1] != '-')));
+        text.Length > 0
+        && text[0] != '/'
+        && text != "-?"
+        && (text[0] != '-' || (word.StartsWith('-') && (text.Length <= 2 || text[1] == '-' || word.Length == 1 || word[1] != '-')));
 
     private static string Quoted(string word) => word.Length > 0 && word.Any(char.IsWhiteSpace) ? $"\"{word}\"" : word;
 
@@ -70,7 +90,10 @@ public static class Suggestions
             UseLowerCase(below);
     }
 
-    private static void Replace(Type type, List<Func<System.CommandLine.Completions.CompletionContext, IEnumerable<System.CommandLine.Completions.CompletionItem>>> sources)
+    private static void Replace(
+        Type type,
+        List<Func<System.CommandLine.Completions.CompletionContext, IEnumerable<System.CommandLine.Completions.CompletionItem>>> sources
+    )
     {
         if (CommandNames.Values(type) is not { Count: > 0 } values)
             return;

@@ -36,9 +36,12 @@ public static class ValueSources
         {
             return
             [
-                .. new DirectoryInfo(Path.Combine(folder, RecordingsFolder)).EnumerateDirectories()
+                .. new DirectoryInfo(Path.Combine(folder, RecordingsFolder))
+                    .EnumerateDirectories()
                     .Where(item => s_descriptions.Any(name => File.Exists(Path.Combine(item.FullName, name))))
-                    .OrderByDescending(item => item.LastWriteTimeUtc).ThenBy(item => item.Name, StringComparer.Ordinal).Select(item => $"{RecordingsFolder}/{item.Name}"),
+                    .OrderByDescending(item => item.LastWriteTimeUtc)
+                    .ThenBy(item => item.Name, StringComparer.Ordinal)
+                    .Select(item => $"{RecordingsFolder}/{item.Name}"),
             ];
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
@@ -51,6 +54,8 @@ public static class ValueSources
     {
         var kept = word[..(word.LastIndexOf(',') + 1)];
         var used = kept.Split(',');
-        return values.Where(value => !used.Contains(value, StringComparer.OrdinalIgnoreCase)).Select(value => new CompletionItem(kept + value));
+        return values
+            .Where(value => !used.Contains(value, StringComparer.OrdinalIgnoreCase))
+            .Select(value => new CompletionItem(kept + value));
     }
 }

@@ -3,7 +3,9 @@ using System.Runtime.CompilerServices;
 
 namespace EtwSerializerProfiler.CommandLine.Help;
 
-/// <summary>Additional help for commands and options. System.CommandLine's symbols cannot store it, so it is stored here by symbol.</summary>
+/// <summary>
+/// Additional help for commands and options. System.CommandLine's symbols cannot store it, so it is stored here by symbol.
+/// </summary>
 public static class HelpNotes
 {
     private static readonly ConditionalWeakTable<Symbol, string> s_groups = new();
@@ -51,7 +53,8 @@ public static class HelpNotes
     }
 
     /// <summary>
-    /// Sets a description that is created only when it is read. The tool creates all commands at every start, and a description with a table's entries would create the table each time.
+    /// Sets a description that is created only when it is read. The tool creates all commands at every start, and a description with a
+    /// table's entries would create the table each time.
     /// </summary>
     /// <param name="option">The option.</param>
     /// <param name="description">Creates the description.</param>
@@ -76,7 +79,8 @@ public static class HelpNotes
     public static string GroupOf(Symbol symbol) => s_groups.TryGetValue(symbol, out var group) ? group : "";
 
     /// <summary>The examples of a command.</summary>
-    public static IReadOnlyList<CommandExample> ExamplesOf(Command command) => s_examples.TryGetValue(command, out var examples) ? examples : [];
+    public static IReadOnlyList<CommandExample> ExamplesOf(Command command) =>
+        s_examples.TryGetValue(command, out var examples) ? examples : [];
 
     /// <summary>The explicit usage of a command; empty when it has none.</summary>
     public static IReadOnlyList<string> UsageOf(Command command) => s_usage.TryGetValue(command, out var lines) ? lines : [];

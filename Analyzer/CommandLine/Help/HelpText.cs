@@ -16,7 +16,8 @@ public sealed class HelpText(string tool, TextWriter output, int width)
     private const int WidestNames = 30;
 
     /// <summary>Titles of symbols without a group.</summary>
-    private const string OtherOptions = "Options", OtherCommands = "Commands";
+    private const string OtherOptions = "Options",
+        OtherCommands = "Commands";
 
     private readonly int _width = Math.Max(MinWidth, width);
 
@@ -26,11 +27,26 @@ public sealed class HelpText(string tool, TextWriter output, int width)
         ArgumentNullException.ThrowIfNull(command);
         Paragraph(command.Description ?? "", indent: 0);
         Usage(command);
-        Section("Arguments", command.Arguments.Where(argument => !argument.Hidden).Select(argument => (Names: argument.Name, Text: argument.Description ?? "")));
-        foreach (var group in command.Subcommands.Where(item => !item.Hidden).GroupBy(item => Title(HelpNotes.GroupOf(item), OtherCommands)))
-            Section(group.Key, group.Select(item => (string.Join(", ", item.Aliases.Prepend(item.Name)), FirstSentence(item.Description ?? ""))));
+        Section(
+            "Arguments",
+            command
+                .Arguments.Where(argument => !argument.Hidden)
+                .Select(argument => (Names: argument.Name, Text: argument.Description ?? ""))
+        );
+        foreach (
+            var group in command.Subcommands.Where(item => !item.Hidden).GroupBy(item => Title(HelpNotes.GroupOf(item), OtherCommands))
+        )
+            Section(
+                group.Key,
+                group.Select(item => (string.Join(", ", item.Aliases.Prepend(item.Name)), FirstSentence(item.Description ?? "")))
+            );
         var order = HelpNotes.GroupsOf(command).ToList();
-        foreach (var group in CommandNames.Options(command).GroupBy(option => Title(HelpNotes.GroupOf(option), OtherOptions)).OrderBy(group => order.IndexOf(group.Key) is >= 0 and var at ? at : order.Count))
+        foreach (
+            var group in CommandNames
+                .Options(command)
+                .GroupBy(option => Title(HelpNotes.GroupOf(option), OtherOptions))
+                .OrderBy(group => order.IndexOf(group.Key) is >= 0 and var at ? at : order.Count)
+        )
             Section(group.Key, group.Select(option => (NamesOf(option), Description(option))));
         var examples = HelpNotes.ExamplesOf(command);
         if (examples.Count == 0)
@@ -51,7 +67,10 @@ public sealed class HelpText(string tool, TextWriter output, int width)
         var path = CommandNames.Path(command, tool);
         var lines = HelpNotes.UsageOf(command);
         if (lines.Count == 0)
-            lines = [string.Join(' ', command.Arguments.Where(argument => !argument.Hidden).Select(Form).Prepend(path).Append("[options]"))];
+            lines =
+            [
+                string.Join(' ', command.Arguments.Where(argument => !argument.Hidden).Select(Form).Prepend(path).Append("[options]")),
+            ];
         foreach (var line in lines)
             output.WriteLine($"  {line}");
 
@@ -104,7 +123,10 @@ public sealed class HelpText(string tool, TextWriter output, int width)
     /// <summary>The names of an option, shortest first; among names that differ only in dashes, only the option's own.</summary>
     private static string NamesOf(Option option)
     {
-        var names = option.Aliases.Where(alias => alias[0] == '-' && alias != "-?" && alias.TrimStart('-') != option.Name.TrimStart('-')).Append(option.Name).OrderBy(name => name.Length > 2 ? 1 : 0);
+        var names = option
+            .Aliases.Where(alias => alias[0] == '-' && alias != "-?" && alias.TrimStart('-') != option.Name.TrimStart('-'))
+            .Append(option.Name)
+            .OrderBy(name => name.Length > 2 ? 1 : 0);
         var value = CommandNames.Value(option);
         return $"{string.Join(", ", names)}{(value.Length > 0 ? $" {value}" : "")}";
     }
@@ -114,7 +136,12 @@ public sealed class HelpText(string tool, TextWriter output, int width)
         var text = HelpNotes.DescriptionOf(option);
         if (option.Required)
             return $"{text} Required.";
-        return DefaultOf(option) is { Length: > 0 } value && !text.Contains("default", StringComparison.OrdinalIgnoreCase) && !text.Contains("when not given", StringComparison.Ordinal) ? $"{text} (default: {value})" : text;
+        return
+            DefaultOf(option) is { Length: > 0 } value
+            && !text.Contains("default", StringComparison.OrdinalIgnoreCase)
+            && !text.Contains("when not given", StringComparison.Ordinal)
+            ? $"{text} (default: {value})"
+            : text;
     }
 
     /// <summary>The default value as users type it; empty when there is none or it is obvious.</summary>
@@ -136,5 +163,6 @@ public sealed class HelpText(string tool, TextWriter output, int width)
     private static string Title(string group, string other) => group.Length > 0 ? group : other;
 
     /// <summary>A list of commands shows only the first sentence.</summary>
-    private static string FirstSentence(string text) => text.IndexOf(". ", StringComparison.Ordinal) is > 0 and var end ? text[..(end + 1)] : text;
+    private static string FirstSentence(string text) =>
+        text.IndexOf(". ", StringComparison.Ordinal) is > 0 and var end ? text[..(end + 1)] : text;
 }

@@ -15,7 +15,9 @@ public sealed class VersionAction(string tool) : SynchronousCommandLineAction
     /// <summary>The line.</summary>
     public static string Line(string tool)
     {
-        var version = typeof(VersionAction).Assembly.GetCustomAttribute<AssemblyInformationalVersionAttribute>()?.InformationalVersion.Split('+')[0];
+        var version = typeof(VersionAction)
+            .Assembly.GetCustomAttribute<AssemblyInformationalVersionAttribute>()
+            ?.InformationalVersion.Split('+')[0];
         return $"{tool} {version}, {RuntimeInformation.FrameworkDescription}, {RuntimeInformation.OSDescription} ({RuntimeInformation.RuntimeIdentifier})";
     }
 

@@ -9,7 +9,10 @@ namespace EtwSerializerProfiler.Dumps.Exceptions;
 /// <param name="Thread">The thread that threw it last; null for exceptions on the heap.</param>
 public sealed record ExceptionGroup(ExceptionObject First, long Count, DumpThread? Thread)
 {
-    /// <summary>Its stack, throwing frame first. For an exception in flight, that of its thread, because the exception has only the frames in which a handler was searched so far.</summary>
+    /// <summary>
+    /// Its stack, throwing frame first. For an exception in flight, that of its thread, because the exception has only the frames in which
+    /// a handler was searched so far.
+    /// </summary>
     public IReadOnlyList<DumpFrame> Frames { get; } = Thread is null ? First.Frames : ThrowStack.Of(First.Frames, Thread.Frames);
 
     /// <summary>Whether it is in flight.</summary>

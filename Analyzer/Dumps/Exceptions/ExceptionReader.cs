@@ -18,11 +18,17 @@ internal sealed class ExceptionReader(DumpSession session, FrameReader frames)
     /// <summary>Reads an exception with its inner exceptions.</summary>
     public ExceptionObject Read(ClrException exception) => Read(exception, MaxChainLength);
 
-    private ExceptionObject Read(ClrException exception, int max) => new(exception.Address, Or(() => exception.Type.Name, null) ?? "[unknown type]", Or(() => exception.Message, null), Or(() => (int?)exception.HResult, null))
-    {
-        Frames = Or(() => FramesOf(exception), []),
-        Inner = max > 1 && Or(() => exception.Inner, null) is { } inner ? Read(inner, max - 1) : null,
-    };
+    private ExceptionObject Read(ClrException exception, int max) =>
+        new(
+            exception.Address,
+            Or(() => exception.Type.Name, null) ?? "[unknown type]",
+            Or(() => exception.Message, null),
+            Or(() => (int?)exception.HResult, null)
+        )
+        {
+            Frames = Or(() => FramesOf(exception), []),
+            Inner = max > 1 && Or(() => exception.Inner, null) is { } inner ? Read(inner, max - 1) : null,
+        };
 
     private List<DumpFrame> FramesOf(ClrException exception)
     {

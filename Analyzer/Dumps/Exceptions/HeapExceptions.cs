@@ -4,7 +4,10 @@ using EtwSerializerProfiler.Dumps.Threads;
 
 namespace EtwSerializerProfiler.Dumps.Exceptions;
 
-/// <summary>Groups the exceptions of a process: the last exception of each thread, and those on the heap. Inner exceptions belong to their outer ones.</summary>
+/// <summary>
+/// Groups the exceptions of a process: the last exception of each thread, and those on the heap. Inner exceptions belong to their outer
+/// ones.
+/// </summary>
 internal static class HeapExceptions
 {
     /// <summary>Groups them: those of threads first, then thrown ones, each by frequency.</summary>
@@ -12,9 +15,17 @@ internal static class HeapExceptions
     /// <param name="threads">Its threads.</param>
     /// <param name="reader">Reads exceptions.</param>
     /// <param name="candidates">Objects from the walk of the heap; null without a heap.</param>
-    public static IReadOnlyList<ExceptionGroup> Group(DumpSession session, IReadOnlyList<DumpThread> threads, ExceptionReader reader, LockCandidates? candidates)
+    public static IReadOnlyList<ExceptionGroup> Group(
+        DumpSession session,
+        IReadOnlyList<DumpThread> threads,
+        ExceptionReader reader,
+        LockCandidates? candidates
+    )
     {
-        var onThreads = threads.Where(thread => thread.Exception is not null).Select(thread => new ExceptionGroup(thread.Exception!, 1, thread)).ToList();
+        var onThreads = threads
+            .Where(thread => thread.Exception is not null)
+            .Select(thread => new ExceptionGroup(thread.Exception!, 1, thread))
+            .ToList();
         var known = onThreads.SelectMany(group => group.First.Chain).Select(exception => exception.Address).ToHashSet();
         var read = new List<ExceptionObject>();
         foreach (var (address, type) in candidates?.Exceptions ?? [])
@@ -24,10 +35,24 @@ internal static class HeapExceptions
         }
 
         var inner = read.SelectMany(exception => exception.Chain.Skip(1)).Select(exception => exception.Address).ToHashSet();
-        var onHeap = read.Where(exception => !inner.Contains(exception.Address)).GroupBy(Key, StringComparer.Ordinal).Select(group => new ExceptionGroup(group.First(), group.Count(), null));
-        return [.. onThreads, .. onHeap.OrderByDescending(group => group.First.IsThrown).ThenByDescending(group => group.Count).ThenBy(group => group.First.Type, StringComparer.Ordinal)];
+        var onHeap = read.Where(exception => !inner.Contains(exception.Address))
+            .GroupBy(Key, StringComparer.Ordinal)
+            .Select(group => new ExceptionGroup(group.First(), group.Count(), null));
+        return
+        [
+            .. onThreads,
+            .. onHeap
+                .OrderByDescending(group => group.First.IsThrown)
+                .ThenByDescending(group => group.Count)
+                .ThenBy(group => group.First.Type, StringComparer.Ordinal),
+        ];
     }
 
     private static string Key(ExceptionObject exception) =>
-        string.Join('\0', exception.Chain.Select(item => $"{item.Type}\u0001{item.Message}\u0001{item.HResult}\u0001{string.Join('\n', item.Frames.Select(frame => frame.Method))}"));
+        string.Join(
+            '\0',
+            exception.Chain.Select(item =>
+                $"{item.Type}\u0001{item.Message}\u0001{item.HResult}\u0001{string.Join('\n', item.Frames.Select(frame => frame.Method))}"
+            )
+        );
 }

@@ -5,9 +5,10 @@ using Microsoft.Diagnostics.Runtime;
 namespace EtwSerializerProfiler.Dumps.Exceptions;
 
 /// <summary>
-/// The stack in a field of an exception object. ClrMD 4.1 returns none if it includes dynamic methods, as with serializers that emit code: the field then contains an array of
-/// objects whose first element is the byte array that the field otherwise contains directly. Layout: number of frames and thread, each of pointer size (since .NET 9 the upper half of the number has another meaning), then for each
-/// frame instruction pointer, stack pointer, method and flags (StackTraceElement of clrex.h in dotnet/runtime).
+/// The stack in a field of an exception object. ClrMD 4.1 returns none if it includes dynamic methods, as with serializers that emit code:
+/// the field then contains an array of objects whose first element is the byte array that the field otherwise contains directly. Layout:
+/// number of frames and thread, each of pointer size (since .NET 9 the upper half of the number has another meaning), then for each frame
+/// instruction pointer, stack pointer, method and flags (StackTraceElement of clrex.h in dotnet/runtime).
 /// </summary>
 internal static class RecordedStack
 {
@@ -15,7 +16,8 @@ internal static class RecordedStack
     private const int MaxFrames = 100_000;
 
     /// <summary>Words of the header and of a frame.</summary>
-    private const int HeadWords = 2, FrameWords = 4;
+    private const int HeadWords = 2,
+        FrameWords = 4;
 
     /// <summary>The methods, throwing one first; null for a method without a name.</summary>
     public static IEnumerable<ClrMethod?> Methods(DumpSession session, ClrException exception)
@@ -40,7 +42,10 @@ internal static class RecordedStack
         for (var frame = 0; frame < frames; frame++)
         {
             var at = (HeadWords + (FrameWords * frame) + 2) * word;
-            var method = word == 8 ? BinaryPrimitives.ReadUInt64LittleEndian(bytes.AsSpan(at)) : BinaryPrimitives.ReadUInt32LittleEndian(bytes.AsSpan(at));
+            var method =
+                word == 8
+                    ? BinaryPrimitives.ReadUInt64LittleEndian(bytes.AsSpan(at))
+                    : BinaryPrimitives.ReadUInt32LittleEndian(bytes.AsSpan(at));
             yield return method == 0 ? null : session.Runtime.GetMethodByHandle(method);
         }
     }

@@ -2,12 +2,19 @@ using EtwSerializerProfiler.Dumps.Stacks;
 
 namespace EtwSerializerProfiler.Dumps.Exceptions;
 
-/// <summary>Finds the throwing frame in a thread's stack. During a throw, frames of the runtime's search for a handler, of handlers and of filters are above it.</summary>
+/// <summary>
+/// Finds the throwing frame in a thread's stack. During a throw, frames of the runtime's search for a handler, of handlers and of filters
+/// are above it.
+/// </summary>
 internal static class ThrowStack
 {
     private static readonly string[] s_search =
     [
-        "System.Runtime.EH.", "System.Runtime.StackFrameIterator.", "System.AppContext.OnFirstChanceException", "System.Exception.", "System.Runtime.ExceptionServices.",
+        "System.Runtime.EH.",
+        "System.Runtime.StackFrameIterator.",
+        "System.AppContext.OnFirstChanceException",
+        "System.Exception.",
+        "System.Runtime.ExceptionServices.",
         "EtwSerializerProfiler.DumpHook.ThrowWatch.", // the recorder's own handler; until .NET 8 native code calls it
     ];
 

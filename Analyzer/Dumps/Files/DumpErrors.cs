@@ -14,9 +14,13 @@ public static class DumpErrors
     /// <param name="found">What was found instead.</param>
     /// <param name="advice">How to fix it.</param>
     /// <param name="inner">The cause, if any.</param>
-    public static TraceFormatException Of(string path, string what, long offset, string expected, string found, string advice, Exception? inner = null) => new(
-        path,
-        offset,
-        new Problem($"{what}: expected {expected}; {found}", Problem.In(path, offset), advice),
-        inner);
+    public static TraceFormatException Of(
+        string path,
+        string what,
+        long offset,
+        string expected,
+        string found,
+        string advice,
+        Exception? inner = null
+    ) => new(path, offset, new Problem($"{what}: expected {expected}; {found}", Problem.In(path, offset), advice), inner);
 }

@@ -18,20 +18,50 @@ public static class DumpFiles
         if (!Directory.Exists(path))
             return (path, "");
         if (!File.Exists(Path.Combine(path, Recording.FileName)))
-            throw DumpErrors.Of(path, "the path is a folder, but not a recording", 0, $"a {Recording.FileName} in it", "there is none", "name a dump, or a folder written by esp-record");
+            throw DumpErrors.Of(
+                path,
+                "the path is a folder, but not a recording",
+                0,
+                $"a {Recording.FileName} in it",
+                "there is none",
+                "name a dump, or a folder written by esp-record"
+            );
         var recording = RecordingFile.Read(path);
         var dumps = recording.Dumps;
         if (dumps.Count == 0)
-            throw DumpErrors.Of(path, "the recording has no dump", 0, "dumps in its recording.json", recording.DumpsNotTaken is [var first, ..] ? $"{first.Trigger}: {first.Reason.TrimEnd('.')}" : "none was requested", "record with --dump-on, or name a dump");
+            throw DumpErrors.Of(
+                path,
+                "the recording has no dump",
+                0,
+                "dumps in its recording.json",
+                recording.DumpsNotTaken is [var first, ..] ? $"{first.Trigger}: {first.Reason.TrimEnd('.')}" : "none was requested",
+                "record with --dump-on, or name a dump"
+            );
         if (number is null && dumps.Count > 1)
-            throw DumpErrors.Of(path, Text($"the recording has {Plural.Of(dumps.Count, "dump")}"), 0, Text($"--dump 1 to --dump {dumps.Count}"), string.Join(", ", dumps.Select((dump, index) => Text($"{index + 1}: {dump.File} ({dump.Trigger})"))), "choose one with --dump N");
+            throw DumpErrors.Of(
+                path,
+                Text($"the recording has {Plural.Of(dumps.Count, "dump")}"),
+                0,
+                Text($"--dump 1 to --dump {dumps.Count}"),
+                string.Join(", ", dumps.Select((dump, index) => Text($"{index + 1}: {dump.File} ({dump.Trigger})"))),
+                "choose one with --dump N"
+            );
         if ((number ?? 1) is var chosen && (chosen < 1 || chosen > dumps.Count))
-            throw DumpErrors.Of(path, Text($"the recording has no dump {chosen}"), 0, Text($"1 to {dumps.Count}"), Text($"--dump {chosen}"), "choose another");
+            throw DumpErrors.Of(
+                path,
+                Text($"the recording has no dump {chosen}"),
+                0,
+                Text($"1 to {dumps.Count}"),
+                Text($"--dump {chosen}"),
+                "choose another"
+            );
         return (Path.Combine(path, dumps[chosen - 1].File), Origin(dumps[chosen - 1]));
     }
 
     private static string Origin(RecordedDump dump) =>
-        Text($"Taken on {dump.Trigger}{(dump.ThrowNumber is { } number ? Text($", throw {number}") : "")}{(dump.ManagedThreadId is { } thread ? Text($", of thread {thread}") : "")}{(dump.ExceptionType.Length > 0 ? $": {dump.ExceptionType}" : "")}; the process stood still for {dump.PauseMs:0} ms, {(dump.Held ? "its thread was held from the throw" : "no thread was held, so the dump shows the process some time later")}{(dump.Note.Length > 0 ? $"; {dump.Note.TrimEnd('.')}" : "")}");
+        Text(
+            $"Taken on {dump.Trigger}{(dump.ThrowNumber is { } number ? Text($", throw {number}") : "")}{(dump.ManagedThreadId is { } thread ? Text($", of thread {thread}") : "")}{(dump.ExceptionType.Length > 0 ? $": {dump.ExceptionType}" : "")}; the process stood still for {dump.PauseMs:0} ms, {(dump.Held ? "its thread was held from the throw" : "no thread was held, so the dump shows the process some time later")}{(dump.Note.Length > 0 ? $"; {dump.Note.TrimEnd('.')}" : "")}"
+        );
 
     private static string Text(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
 }

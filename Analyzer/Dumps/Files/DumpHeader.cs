@@ -7,7 +7,8 @@ using EtwSerializerProfiler.Traces;
 namespace EtwSerializerProfiler.Dumps.Files;
 
 /// <summary>
-/// Header of a dump: format, processor, and expected length of the file. ELF: System V ABI, gABI 4.1 chapters 4 and 5 (PN_XNUM: its section header extension). Minidump: minidumpapiset.h.
+/// Header of a dump: format, processor, and expected length of the file. ELF: System V ABI, gABI 4.1 chapters 4 and 5 (PN_XNUM: its section
+/// header extension). Minidump: minidumpapiset.h.
 /// </summary>
 /// <param name="Kind">Format.</param>
 /// <param name="Architecture">Processor; null when the header does not contain it (minidumps have it in a stream).</param>
@@ -24,10 +25,12 @@ public sealed record DumpHeader(DumpKind Kind, Architecture? Architecture, long?
     private const ushort ManySegments = 0xFFFF;
 
     /// <summary>Bytes of a program header and of a section header of 64-bit ELF.</summary>
-    private const int SegmentBytes = 56, SectionBytes = 64;
+    private const int SegmentBytes = 56,
+        SectionBytes = 64;
 
     /// <summary>Stream types of a minidump: memory of a full one, system information.</summary>
-    private const uint Memory64List = 9, SystemInfo = 7;
+    private const uint Memory64List = 9,
+        SystemInfo = 7;
 
     /// <summary>Maximum plausible number of streams; minidumps of Windows have a few dozen.</summary>
     private const uint MaxStreams = 1_000;
@@ -45,16 +48,30 @@ public sealed record DumpHeader(DumpKind Kind, Architecture? Architecture, long?
             return OfMinidump(path, file, head.AsSpan(0, read));
         if (read >= 20 && head.AsSpan(0, 4).SequenceEqual("\u007fELF"u8))
             return OfElf(path, file, head.AsSpan(0, read));
-        throw DumpErrors.Of(path, "the file is not a dump", 0, "an ELF core file or a minidump", read == 0 ? "the file is empty" : $"its first bytes are {Convert.ToHexString(head.AsSpan(0, Math.Min(read, 4)))}", read > 1 && head[0] == 0x1F && head[1] == 0x8B
-            ? "unpack it first (it is compressed with gzip)"
-            : "name a file written by esp-record --dump-on, dotnet-dump, createdump or procdump");
+        throw DumpErrors.Of(
+            path,
+            "the file is not a dump",
+            0,
+            "an ELF core file or a minidump",
+            read == 0 ? "the file is empty" : $"its first bytes are {Convert.ToHexString(head.AsSpan(0, Math.Min(read, 4)))}",
+            read > 1 && head[0] == 0x1F && head[1] == 0x8B
+                ? "unpack it first (it is compressed with gzip)"
+                : "name a file written by esp-record --dump-on, dotnet-dump, createdump or procdump"
+        );
     }
 
     private static DumpHeader OfElf(string path, FileStream file, ReadOnlySpan<byte> head)
     {
         var machine = BinaryPrimitives.ReadUInt16LittleEndian(head[18..]);
         if (head[5] != 1 || BinaryPrimitives.ReadUInt16LittleEndian(head[16..]) != CoreType)
-            throw DumpErrors.Of(path, "the file is not a dump", 16, "a core file (ELF type 4, little endian)", $"its ELF type is {BinaryPrimitives.ReadUInt16LittleEndian(head[16..])}", "name the dump, not the program or library");
+            throw DumpErrors.Of(
+                path,
+                "the file is not a dump",
+                16,
+                "a core file (ELF type 4, little endian)",
+                $"its ELF type is {BinaryPrimitives.ReadUInt16LittleEndian(head[16..])}",
+                "name the dump, not the program or library"
+            );
         var architecture = machine switch
         {
             3 => System.Runtime.InteropServices.Architecture.X86,
@@ -64,7 +81,14 @@ public sealed record DumpHeader(DumpKind Kind, Architecture? Architecture, long?
             _ => (Architecture?)null,
         };
         if (architecture is null)
-            throw DumpErrors.Of(path, "the dump is from an unsupported processor", 18, "x64, arm64, x86 or arm", Text($"ELF machine {machine}"), "read it on such a machine with dotnet-dump");
+            throw DumpErrors.Of(
+                path,
+                "the dump is from an unsupported processor",
+                18,
+                "x64, arm64, x86 or arm",
+                Text($"ELF machine {machine}"),
+                "read it on such a machine with dotnet-dump"
+            );
         if (head[4] != 2 || head.Length < HeadBytes)
             return new DumpHeader(DumpKind.ElfCore, architecture, null);
         return new DumpHeader(DumpKind.ElfCore, architecture, LengthOfElf(path, file, head));
@@ -81,7 +105,15 @@ public sealed record DumpHeader(DumpKind Kind, Architecture? Architecture, long?
             throw Truncated(path, file.Length, length);
         var segments = At(path, file, at, (int)Math.Min((long)count * SegmentBytes, Array.MaxLength));
         for (var i = 0; i + SegmentBytes <= segments.Length; i += SegmentBytes)
-            length = Math.Max(length, Checked(path, at + i, BinaryPrimitives.ReadInt64LittleEndian(segments.AsSpan(i + 8)), BinaryPrimitives.ReadInt64LittleEndian(segments.AsSpan(i + 32))));
+            length = Math.Max(
+                length,
+                Checked(
+                    path,
+                    at + i,
+                    BinaryPrimitives.ReadInt64LittleEndian(segments.AsSpan(i + 8)),
+                    BinaryPrimitives.ReadInt64LittleEndian(segments.AsSpan(i + 32))
+                )
+            );
         return length > file.Length ? throw Truncated(path, file.Length, length) : length;
     }
 
@@ -91,7 +123,14 @@ public sealed record DumpHeader(DumpKind Kind, Architecture? Architecture, long?
             throw Truncated(path, file.Length, 32);
         var (count, at) = (BinaryPrimitives.ReadUInt32LittleEndian(head[8..]), BinaryPrimitives.ReadUInt32LittleEndian(head[12..]));
         if (count > MaxStreams)
-            throw DumpErrors.Of(path, "the dump is damaged", 8, Text($"at most {MaxStreams} streams"), Text($"it says {count}"), "copy or take it again");
+            throw DumpErrors.Of(
+                path,
+                "the dump is damaged",
+                8,
+                Text($"at most {MaxStreams} streams"),
+                Text($"it says {count}"),
+                "copy or take it again"
+            );
         Architecture? architecture = null;
         var length = Checked(path, 12, at, count * 12L);
         if (length > file.Length)
@@ -99,12 +138,23 @@ public sealed record DumpHeader(DumpKind Kind, Architecture? Architecture, long?
         var streams = At(path, file, at, (int)count * 12);
         for (var i = 0; i < streams.Length; i += 12)
         {
-            var (type, bytes, place) = (BinaryPrimitives.ReadUInt32LittleEndian(streams.AsSpan(i)), BinaryPrimitives.ReadUInt32LittleEndian(streams.AsSpan(i + 4)), BinaryPrimitives.ReadUInt32LittleEndian(streams.AsSpan(i + 8)));
+            var (type, bytes, place) = (
+                BinaryPrimitives.ReadUInt32LittleEndian(streams.AsSpan(i)),
+                BinaryPrimitives.ReadUInt32LittleEndian(streams.AsSpan(i + 4)),
+                BinaryPrimitives.ReadUInt32LittleEndian(streams.AsSpan(i + 8))
+            );
             length = Math.Max(length, (long)place + bytes);
             if (length > file.Length)
                 throw Truncated(path, file.Length, length);
             if (type == SystemInfo && bytes >= 2)
-                architecture = BinaryPrimitives.ReadUInt16LittleEndian(At(path, file, place, 2)) switch { 0 => System.Runtime.InteropServices.Architecture.X86, 5 => System.Runtime.InteropServices.Architecture.Arm, 9 => System.Runtime.InteropServices.Architecture.X64, 12 => System.Runtime.InteropServices.Architecture.Arm64, _ => null };
+                architecture = BinaryPrimitives.ReadUInt16LittleEndian(At(path, file, place, 2)) switch
+                {
+                    0 => System.Runtime.InteropServices.Architecture.X86,
+                    5 => System.Runtime.InteropServices.Architecture.Arm,
+                    9 => System.Runtime.InteropServices.Architecture.X64,
+                    12 => System.Runtime.InteropServices.Architecture.Arm64,
+                    _ => null,
+                };
             if (type == Memory64List && bytes >= 16)
                 length = Math.Max(length, LengthOfMemory(path, file, place, bytes));
         }
@@ -135,10 +185,26 @@ public sealed record DumpHeader(DumpKind Kind, Architecture? Architecture, long?
 
     /// <summary>End of a range in the file; refuses impossible values.</summary>
     private static long Checked(string path, long at, long offset, long bytes) =>
-        offset < 0 || bytes < 0 || offset > long.MaxValue - bytes ? throw DumpErrors.Of(path, "the dump is damaged", at, "an offset and a size", Text($"they are {offset} and {bytes}"), "copy or take it again") : offset + bytes;
+        offset < 0 || bytes < 0 || offset > long.MaxValue - bytes
+            ? throw DumpErrors.Of(
+                path,
+                "the dump is damaged",
+                at,
+                "an offset and a size",
+                Text($"they are {offset} and {bytes}"),
+                "copy or take it again"
+            )
+            : offset + bytes;
 
     private static TraceFormatException Truncated(string path, long length, long expected) =>
-        DumpErrors.Of(path, "the dump is truncated", length, Text($"{Plural.Of(expected, "byte")} by its header"), Text($"the file ends after {length}"), "copy it again, or take another one on a disk with enough space");
+        DumpErrors.Of(
+            path,
+            "the dump is truncated",
+            length,
+            Text($"{Plural.Of(expected, "byte")} by its header"),
+            Text($"the file ends after {length}"),
+            "copy it again, or take another one on a disk with enough space"
+        );
 
     private static string Text(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
 }

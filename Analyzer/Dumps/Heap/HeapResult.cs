@@ -70,7 +70,15 @@ public sealed record FinalizerRow(string Type, long Registered, long Ready, long
 /// <param name="Bytes">Their bytes.</param>
 /// <param name="FreeCount">Number of gaps between objects.</param>
 /// <param name="FreeBytes">Their bytes.</param>
-public sealed record GenerationRow(HeapGeneration Generation, int Segments, long? CommittedBytes, long Count, long Bytes, long FreeCount, long FreeBytes)
+public sealed record GenerationRow(
+    HeapGeneration Generation,
+    int Segments,
+    long? CommittedBytes,
+    long Count,
+    long Bytes,
+    long FreeCount,
+    long FreeBytes
+)
 {
     /// <summary>Fragmentation: share of gaps in the sum of objects and gaps, in percent; null when there is neither.</summary>
     public double? FreePercent => Bytes + FreeBytes > 0 ? 100.0 * FreeBytes / (Bytes + FreeBytes) : null;

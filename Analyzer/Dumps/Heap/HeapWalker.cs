@@ -5,8 +5,9 @@ using Microsoft.Diagnostics.Runtime;
 namespace EtwSerializerProfiler.Dumps.Heap;
 
 /// <summary>
-/// Walks the heap, object after object, and counts by type and generation. It reads the memory itself in large pieces: an object begins with the pointer to its type's method table, followed by the length for arrays and strings;
-/// ClrMD's sizes of the type then give the address of the next object. Each type is queried once.
+/// Walks the heap, object after object, and counts by type and generation. It reads the memory itself in large pieces: an object begins
+/// with the pointer to its type's method table, followed by the length for arrays and strings; ClrMD's sizes of the type then give the
+/// address of the next object. Each type is queried once.
 /// </summary>
 /// <param name="session">The dump.</param>
 /// <param name="visitor">Receives objects that need a closer look; null for none.</param>
@@ -58,18 +59,37 @@ internal sealed class HeapWalker(DumpSession session, IHeapVisitor? visitor, Dum
     public HeapResult Result()
     {
         var free = _types.Values.Where(type => type.IsFree).ToList();
-        var rows = _types.Values.Where(type => !type.IsFree)
+        var rows = _types
+            .Values.Where(type => !type.IsFree)
             .GroupBy(type => (type.Name, Module: Stacks.FrameReader.FileName(type.Type.Module.Name ?? "")))
             .Select(group => new TypeRow(group.Key.Name, group.Key.Module, Sum(group, type => type.Counts), Sum(group, type => type.Bytes)))
             .Where(row => row.Count > 0)
-            .OrderByDescending(row => row.Bytes).ThenBy(row => row.Type, StringComparer.Ordinal).ToList();
-        var generations = Enumerable.Range(0, HeapType.Generations).Where(generation => _segments[generation] > 0).Select(generation => new GenerationRow(
-            (HeapGeneration)generation, (int)_segments[generation], _committed[generation], rows.Sum(row => row.Counts[generation]), rows.Sum(row => row.BytesByGeneration[generation]),
-            free.Sum(type => type.Counts[generation]), free.Sum(type => type.Bytes[generation]))).ToList();
-        return new HeapResult(rows, generations) { DamagedPlaces = Damage.Places, UnreadBytes = Damage.Bytes, IsWalkable = session.Runtime.Heap.CanWalkHeap };
+            .OrderByDescending(row => row.Bytes)
+            .ThenBy(row => row.Type, StringComparer.Ordinal)
+            .ToList();
+        var generations = Enumerable
+            .Range(0, HeapType.Generations)
+            .Where(generation => _segments[generation] > 0)
+            .Select(generation => new GenerationRow(
+                (HeapGeneration)generation,
+                (int)_segments[generation],
+                _committed[generation],
+                rows.Sum(row => row.Counts[generation]),
+                rows.Sum(row => row.BytesByGeneration[generation]),
+                free.Sum(type => type.Counts[generation]),
+                free.Sum(type => type.Bytes[generation])
+            ))
+            .ToList();
+        return new HeapResult(rows, generations)
+        {
+            DamagedPlaces = Damage.Places,
+            UnreadBytes = Damage.Bytes,
+            IsWalkable = session.Runtime.Heap.CanWalkHeap,
+        };
     }
 
-    private static long[] Sum(IEnumerable<HeapType> types, Func<HeapType, long[]> values) => [.. Enumerable.Range(0, HeapType.Generations).Select(generation => types.Sum(type => values(type)[generation]))];
+    private static long[] Sum(IEnumerable<HeapType> types, Func<HeapType, long[]> values) =>
+        [.. Enumerable.Range(0, HeapType.Generations).Select(generation => types.Sum(type => values(type)[generation]))];
 
     private void Walk(ClrSegment segment)
     {
@@ -102,7 +122,10 @@ internal sealed class HeapWalker(DumpSession session, IHeapVisitor? visitor, Dum
             var generation = fixedGeneration ?? GenerationOf(segment, at);
             type.Counts[generation]++;
             type.Bytes[generation] += (long)size;
-            if (visitor is not null && (type.IsException || type.IsLock || ((header & ThinLockThread) != 0 && (header & IsNoThinLock) == 0)))
+            if (
+                visitor is not null
+                && (type.IsException || type.IsLock || ((header & ThinLockThread) != 0 && (header & IsNoThinLock) == 0))
+            )
                 visitor.OnObject(at, type, header);
             Targets?.OnObject(at, type);
             at += (size + alignment) & ~alignment;
@@ -163,8 +186,7 @@ internal sealed class HeapWalker(DumpSession session, IHeapVisitor? visitor, Dum
             type = session.Runtime.GetTypeByMethodTable(table);
         }
         catch (Exception exception) when (exception is not OutOfMemoryException) // damaged memory can make ClrMD throw anything
-        {
-        }
+        { }
 
         if (type is null || type.StaticSize <= 0)
         {
@@ -207,30 +229,35 @@ internal sealed class HeapWalker(DumpSession session, IHeapVisitor? visitor, Dum
         }
 
         // One segment for the young generations and a part of generation 2, as before .NET 7.
-        foreach (var (range, part) in (ReadOnlySpan<(MemoryRange Range, int Part)>)[(segment.Generation0, 0), (segment.Generation1, 1), (segment.Generation2, 2)])
+        foreach (
+            var (range, part) in (ReadOnlySpan<(MemoryRange Range, int Part)>)
+                [(segment.Generation0, 0), (segment.Generation1, 1), (segment.Generation2, 2)]
+        )
         {
             if (range.Length > 0)
                 _segments[part]++;
         }
     }
 
-    private static int? GenerationOf(GCSegmentKind kind) => kind switch
-    {
-        GCSegmentKind.Generation0 => (int)HeapGeneration.Gen0,
-        GCSegmentKind.Generation1 => (int)HeapGeneration.Gen1,
-        GCSegmentKind.Generation2 => (int)HeapGeneration.Gen2,
-        GCSegmentKind.Large => (int)HeapGeneration.Loh,
-        GCSegmentKind.Pinned => (int)HeapGeneration.Poh,
-        GCSegmentKind.Frozen => (int)HeapGeneration.Frozen,
-        _ => null,
-    };
+    private static int? GenerationOf(GCSegmentKind kind) =>
+        kind switch
+        {
+            GCSegmentKind.Generation0 => (int)HeapGeneration.Gen0,
+            GCSegmentKind.Generation1 => (int)HeapGeneration.Gen1,
+            GCSegmentKind.Generation2 => (int)HeapGeneration.Gen2,
+            GCSegmentKind.Large => (int)HeapGeneration.Loh,
+            GCSegmentKind.Pinned => (int)HeapGeneration.Poh,
+            GCSegmentKind.Frozen => (int)HeapGeneration.Frozen,
+            _ => null,
+        };
 
-    private static int GenerationOf(ClrSegment segment, ulong address) => segment.GetGeneration(address) switch
-    {
-        Generation.Generation0 => (int)HeapGeneration.Gen0,
-        Generation.Generation1 => (int)HeapGeneration.Gen1,
-        _ => (int)HeapGeneration.Gen2,
-    };
+    private static int GenerationOf(ClrSegment segment, ulong address) =>
+        segment.GetGeneration(address) switch
+        {
+            Generation.Generation0 => (int)HeapGeneration.Gen0,
+            Generation.Generation1 => (int)HeapGeneration.Gen1,
+            _ => (int)HeapGeneration.Gen2,
+        };
 }
 
 /// <summary>Receives objects that need a closer look, ordered by address.</summary>

@@ -17,7 +17,11 @@ internal static class Deadlocks
         foreach (var start in locks.Where(held => held.Waiting.Count > 0))
         {
             var path = new List<HeldLock>();
-            for (var held = start; held is { Owner: { } owner } && path.Count <= locks.Count; held = waitsFor.GetValueOrDefault(owner.ManagedId))
+            for (
+                var held = start;
+                held is { Owner: { } owner } && path.Count <= locks.Count;
+                held = waitsFor.GetValueOrDefault(owner.ManagedId)
+            )
             {
                 var at = path.FindIndex(item => item.Object == held.Object);
                 if (at >= 0)

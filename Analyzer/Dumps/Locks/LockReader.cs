@@ -8,11 +8,19 @@ namespace EtwSerializerProfiler.Dumps.Locks;
 /// <param name="threads">Its threads.</param>
 internal sealed class LockReader(DumpSession session, IReadOnlyList<DumpThread> threads)
 {
-    /// <summary>First bit of the number of waiting threads in the state of System.Threading.Lock (WaiterCountShift of Lock.cs in .NET 9 and 10).</summary>
+    /// <summary>
+    /// First bit of the number of waiting threads in the state of System.Threading.Lock (WaiterCountShift of Lock.cs in .NET 9 and 10).
+    /// </summary>
     private const int LockWaiters = 7;
 
-    private readonly Dictionary<ulong, DumpThread> _byAddress = threads.Where(thread => thread.Address != 0).GroupBy(thread => thread.Address).ToDictionary(group => group.Key, group => group.First());
-    private readonly Dictionary<uint, DumpThread> _byOsId = threads.Where(thread => thread.OsId != 0).GroupBy(thread => thread.OsId).ToDictionary(group => group.Key, group => group.First());
+    private readonly Dictionary<ulong, DumpThread> _byAddress = threads
+        .Where(thread => thread.Address != 0)
+        .GroupBy(thread => thread.Address)
+        .ToDictionary(group => group.Key, group => group.First());
+    private readonly Dictionary<uint, DumpThread> _byOsId = threads
+        .Where(thread => thread.OsId != 0)
+        .GroupBy(thread => thread.OsId)
+        .ToDictionary(group => group.Key, group => group.First());
 
     /// <summary>Reads the held locks, those with waiting threads first.</summary>
     /// <param name="candidates">Objects from a walk of the heap.</param>
@@ -21,11 +29,25 @@ internal sealed class LockReader(DumpSession session, IReadOnlyList<DumpThread> 
         var held = new Dictionary<ulong, HeldLock>();
         var heap = session.Runtime.Heap;
         foreach (var block in heap.EnumerateSyncBlocks().Where(block => block.IsMonitorHeld))
-            held[block.Object] = new HeldLock(block.Object, TypeName(block.Object), LockKind.Monitor, _byAddress.GetValueOrDefault(block.HoldingThreadAddress), block.RecursionCount, block.WaitingThreadCount);
+            held[block.Object] = new HeldLock(
+                block.Object,
+                TypeName(block.Object),
+                LockKind.Monitor,
+                _byAddress.GetValueOrDefault(block.HoldingThreadAddress),
+                block.RecursionCount,
+                block.WaitingThreadCount
+            );
         foreach (var address in candidates.Thin.Where(address => !held.ContainsKey(address)))
         {
             if (heap.GetObject(address).GetThinLock() is { Thread: { } owner } thin)
-                held[address] = new HeldLock(address, TypeName(address), LockKind.MonitorThin, _byAddress.GetValueOrDefault(owner.Address), thin.Recursion + 1, 0);
+                held[address] = new HeldLock(
+                    address,
+                    TypeName(address),
+                    LockKind.MonitorThin,
+                    _byAddress.GetValueOrDefault(owner.Address),
+                    thin.Recursion + 1,
+                    0
+                );
         }
 
         foreach (var (address, type) in candidates.Locks)
@@ -56,6 +78,12 @@ internal sealed class LockReader(DumpSession session, IReadOnlyList<DumpThread> 
             list.Add(thread with { WaitsFor = found });
         }
 
-        return [.. held.Values.Select(item => waiting.TryGetValue(item.Object, out var list) ? item with { Waiting = list } : item).OrderByDescending(item => item.Waiters ?? item.Waiting.Count).ThenBy(item => item.Object)];
+        return
+        [
+            .. held
+                .Values.Select(item => waiting.TryGetValue(item.Object, out var list) ? item with { Waiting = list } : item)
+                .OrderByDescending(item => item.Waiters ?? item.Waiting.Count)
+                .ThenBy(item => item.Object),
+        ];
     }
 }

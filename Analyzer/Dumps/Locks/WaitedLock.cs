@@ -5,8 +5,9 @@ using EtwSerializerProfiler.Dumps.Threads;
 namespace EtwSerializerProfiler.Dumps.Locks;
 
 /// <summary>
-/// Finds the lock that a thread waits for. The reference to it is on the stack between the wait and the method that takes the lock. The debugging library's walk over stack references would be exact, but that
-/// of .NET 10 crashes (access violation) on stacks with an exception in flight, and dumps are often taken at such stacks.
+/// Finds the lock that a thread waits for. The reference to it is on the stack between the wait and the method that takes the lock. The
+/// debugging library's walk over stack references would be exact, but that of .NET 10 crashes (access violation) on stacks with an
+/// exception in flight, and dumps are often taken at such stacks.
 /// </summary>
 internal static class WaitedLock
 {
@@ -18,7 +19,12 @@ internal static class WaitedLock
 
     private static readonly string[] s_enter =
     [
-        "System.Threading.Monitor.Enter", "System.Threading.Monitor.ReliableEnter", "System.Threading.Monitor.TryEnter", "System.Threading.Lock.", "System.Threading.WaitHandle.", "System.Threading.Thread.",
+        "System.Threading.Monitor.Enter",
+        "System.Threading.Monitor.ReliableEnter",
+        "System.Threading.Monitor.TryEnter",
+        "System.Threading.Lock.",
+        "System.Threading.WaitHandle.",
+        "System.Threading.Thread.",
     ];
 
     /// <summary>The lock; null when the thread waits for none of them.</summary>
@@ -28,11 +34,24 @@ internal static class WaitedLock
     public static ulong? Of(DumpSession session, DumpThread thread, HashSet<ulong> held)
     {
         var depth = 0;
-        while (depth < thread.Frames.Count && s_enter.Any(prefix => thread.Frames[depth].Method.StartsWith(prefix, StringComparison.Ordinal)))
+        while (
+            depth < thread.Frames.Count && s_enter.Any(prefix => thread.Frames[depth].Method.StartsWith(prefix, StringComparison.Ordinal))
+        )
             depth++;
-        if (depth == 0 || !thread.Frames.Take(depth).Any(frame => frame.Method.StartsWith("System.Threading.Monitor.", StringComparison.Ordinal) || frame.Method.StartsWith("System.Threading.Lock.", StringComparison.Ordinal)))
+        if (
+            depth == 0
+            || !thread
+                .Frames.Take(depth)
+                .Any(frame =>
+                    frame.Method.StartsWith("System.Threading.Monitor.", StringComparison.Ordinal)
+                    || frame.Method.StartsWith("System.Threading.Lock.", StringComparison.Ordinal)
+                )
+        )
             return null;
-        var (from, to) = (thread.Frames[0].StackPointer, thread.Frames[Math.Min(depth, thread.Frames.Count - 1)].StackPointer + CallerBytes);
+        var (from, to) = (
+            thread.Frames[0].StackPointer,
+            thread.Frames[Math.Min(depth, thread.Frames.Count - 1)].StackPointer + CallerBytes
+        );
         if (from == 0 || to <= from || to - from > MaxBytes)
             return null;
         var stack = new byte[to - from];
@@ -40,7 +59,10 @@ internal static class WaitedLock
         var pointer = session.Target.DataReader.PointerSize;
         for (var at = 0; at + pointer <= read; at += pointer)
         {
-            var word = pointer == 8 ? BinaryPrimitives.ReadUInt64LittleEndian(stack.AsSpan(at)) : BinaryPrimitives.ReadUInt32LittleEndian(stack.AsSpan(at));
+            var word =
+                pointer == 8
+                    ? BinaryPrimitives.ReadUInt64LittleEndian(stack.AsSpan(at))
+                    : BinaryPrimitives.ReadUInt32LittleEndian(stack.AsSpan(at));
             if (held.Contains(word))
                 return word;
         }

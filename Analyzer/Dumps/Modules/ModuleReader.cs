@@ -15,7 +15,13 @@ internal static class ModuleReader
 
     /// <summary>Reads the assemblies, ordered by path.</summary>
     public static IReadOnlyList<DumpModule> Read(DumpSession session) =>
-        [.. session.Runtime.EnumerateModules().Select(module => Read(session, module)).OrderBy(module => module.Path, StringComparer.Ordinal).ThenBy(module => module.Name, StringComparer.Ordinal)];
+        [
+            .. session
+                .Runtime.EnumerateModules()
+                .Select(module => Read(session, module))
+                .OrderBy(module => module.Path, StringComparer.Ordinal)
+                .ThenBy(module => module.Name, StringComparer.Ordinal),
+        ];
 
     private static DumpModule Read(DumpSession session, ClrModule module)
     {
@@ -23,8 +29,18 @@ internal static class ModuleReader
         var path = module.Name ?? "";
         if (version is null && !module.IsDynamic)
             (version, id) = OfFile(path);
-        var name = FrameReader.FileName(path) is { Length: > 0 } file ? file : module.AssemblyName is { Length: > 0 } assembly ? FrameReader.FileName(assembly) : "[unnamed]";
-        return new DumpModule(name, module.IsDynamic ? "" : path, version, id, module.Size > 0 ? (long)module.Size : null, module.IsDynamic);
+        var name =
+            FrameReader.FileName(path) is { Length: > 0 } file ? file
+            : module.AssemblyName is { Length: > 0 } assembly ? FrameReader.FileName(assembly)
+            : "[unnamed]";
+        return new DumpModule(
+            name,
+            module.IsDynamic ? "" : path,
+            version,
+            id,
+            module.Size > 0 ? (long)module.Size : null,
+            module.IsDynamic
+        );
     }
 
     private static (Version? Version, Guid? Id) Metadata(DumpSession session, ClrModule module)
@@ -40,18 +56,23 @@ internal static class ModuleReader
             var reader = provider.GetMetadataReader();
             return (reader.IsAssembly ? reader.GetAssemblyDefinition().Version : null, reader.GetGuid(reader.GetModuleDefinition().Mvid));
         }
-        catch (Exception exception) when (exception is BadImageFormatException or InvalidOperationException or ArgumentException or OverflowException)
+        catch (Exception exception)
+            when (exception is BadImageFormatException or InvalidOperationException or ArgumentException or OverflowException)
         {
             return (null, null);
         }
     }
 
-    /// <summary>Reads the file at the same path on this machine: where the dump was taken, it is that assembly unless it was replaced.</summary>
+    /// <summary>
+    /// Reads the file at the same path on this machine: where the dump was taken, it is that assembly unless it was replaced.
+    /// </summary>
     private static (Version? Version, Guid? Id) OfFile(string path)
     {
         try
         {
-            return Path.IsPathRooted(path) && File.Exists(path) && AssemblyFileReader.Read(path) is { Identity: { } identity } file ? (identity.Version, file.ModuleId) : (null, null);
+            return Path.IsPathRooted(path) && File.Exists(path) && AssemblyFileReader.Read(path) is { Identity: { } identity } file
+                ? (identity.Version, file.ModuleId)
+                : (null, null);
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
         {

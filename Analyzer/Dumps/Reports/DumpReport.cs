@@ -30,7 +30,14 @@ public static class DumpReport
     /// <returns>The findings.</returns>
     /// <exception cref="TraceFormatException">The dump is invalid.</exception>
     /// <exception cref="IOException">The dump cannot be read, or the output cannot be written.</exception>
-    public static AnalysisResult Print(string path, DumpView view, ReportFormat format, TextWriter output, DumpStages? stages = null, DumpProgress? progress = null)
+    public static AnalysisResult Print(
+        string path,
+        DumpView view,
+        ReportFormat format,
+        TextWriter output,
+        DumpStages? stages = null,
+        DumpProgress? progress = null
+    )
     {
         ArgumentNullException.ThrowIfNull(view);
         var report = Build(DumpAnalysis.Run(path, view.Query, stages, progress), view);
@@ -49,36 +56,98 @@ public static class DumpReport
         var closing = new List<string>();
         if (result.Exceptions is { } exceptions)
         {
-            Add(sections, closing, "exceptions", "Exceptions", exceptions, DumpedProcessColumns.Exceptions, DumpedProcessColumns.ExceptionsForPeople, view.Top);
+            Add(
+                sections,
+                closing,
+                "exceptions",
+                "Exceptions",
+                exceptions,
+                DumpedProcessColumns.Exceptions,
+                DumpedProcessColumns.ExceptionsForPeople,
+                view.Top
+            );
             sections.AddRange(exceptions.Where(group => group.Frames.Count > 0).Take(StacksOfExceptions).Select(StackOf));
         }
 
         if (result is { Threads: { } threads, Stacks: { } stacks })
         {
             sections.Add(OfPrograms(sections, "threads", threads, DumpedProcessColumns.Threads));
-            Add(sections, closing, "stacks", "Threads by equal stacks", stacks, DumpedProcessColumns.Stacks, DumpedProcessColumns.StacksForPeople, view.Top);
+            Add(
+                sections,
+                closing,
+                "stacks",
+                "Threads by equal stacks",
+                stacks,
+                DumpedProcessColumns.Stacks,
+                DumpedProcessColumns.StacksForPeople,
+                view.Top
+            );
             if (view.Stacks)
-                sections.AddRange(stacks.Where(stack => stack.Frames.Count > 0).Select(stack => Lines(Text($"Stack of thread{(stack.Threads.Count > 1 ? "s" : "")} {string.Join(", ", stack.Threads.Select(thread => Text($"{thread.ManagedId}{(thread.Label.Length > 0 ? $" ({thread.Label})" : "")}")))}"), Frames(stack.Frames, int.MaxValue))));
+                sections.AddRange(
+                    stacks
+                        .Where(stack => stack.Frames.Count > 0)
+                        .Select(stack =>
+                            Lines(
+                                Text(
+                                    $"Stack of thread{(stack.Threads.Count > 1 ? "s" : "")} {string.Join(", ", stack.Threads.Select(thread => Text($"{thread.ManagedId}{(thread.Label.Length > 0 ? $" ({thread.Label})" : "")}")))}"
+                                ),
+                                Frames(stack.Frames, int.MaxValue)
+                            )
+                        )
+                );
         }
 
         if (result.Heap is { } heap)
         {
             Add(sections, closing, "types", "Heap by type", heap.Types, HeapColumns.Types, HeapColumns.Types, view.Top);
-            Add(sections, closing, "generations", "Heap by generation", heap.Generations, HeapColumns.Generations, HeapColumns.Generations, null);
+            Add(
+                sections,
+                closing,
+                "generations",
+                "Heap by generation",
+                heap.Generations,
+                HeapColumns.Generations,
+                HeapColumns.Generations,
+                null
+            );
             if (heap.Pinned is { } pinned)
                 Add(sections, closing, "pinned", "Objects pinned by handles", pinned, HeapColumns.Pinned, HeapColumns.Pinned, view.Top);
             if (heap.Finalizers is { } finalizers)
-                Add(sections, closing, "finalizers", "Objects with finalizers", finalizers, HeapColumns.Finalizers, HeapColumns.Finalizers, view.Top);
+                Add(
+                    sections,
+                    closing,
+                    "finalizers",
+                    "Objects with finalizers",
+                    finalizers,
+                    HeapColumns.Finalizers,
+                    HeapColumns.Finalizers,
+                    view.Top
+                );
         }
 
         if (result.Locks is { } locks)
             Add(sections, closing, "locks", "Held locks", locks, DumpedProcessColumns.Locks, DumpedProcessColumns.LocksForPeople, view.Top);
         if (result.Roots is { } roots)
         {
-            Add(sections, closing, "roots", "What keeps the largest types alive (shortest paths of sampled objects)", roots.Rows, DumpedProcessColumns.Roots, DumpedProcessColumns.Roots, null);
-            closing.Add(roots.IsComplete
-                ? Text($"Roots: {Plural.Of(roots.ObjectsFollowed, "object")} followed; a sample without a path is garbage, or its root is not in the dump")
-                : Text($"Roots: the search reached its time limit after {Plural.Of(roots.ObjectsFollowed, "object")}; increase --time-limit"));
+            Add(
+                sections,
+                closing,
+                "roots",
+                "What keeps the largest types alive (shortest paths of sampled objects)",
+                roots.Rows,
+                DumpedProcessColumns.Roots,
+                DumpedProcessColumns.Roots,
+                null
+            );
+            closing.Add(
+                roots.IsComplete
+                    ? Text(
+                        $"Roots: {Plural.Of(roots.ObjectsFollowed, "object")} followed; a sample without a path is garbage, or its root is not in the dump"
+                    )
+                    : Text(
+                        $"Roots: the search reached its time limit after {Plural.Of(roots.ObjectsFollowed, "object")}; increase --time-limit"
+                    )
+            );
         }
 
         if (result.Modules is { } modules)
@@ -86,11 +155,24 @@ public static class DumpReport
         if (sections.Count == 0)
             sections.Add(Lines("No requested section could be read", []));
         var input = new TraceInput([result.Path], [], [], false, [], [result.Path]);
-        return new Report("dump", input, AnalysisResult.OfFindings(result.Findings), sections, closing) { Header = Header(result, view), Summary = Summary(result) };
+        return new Report("dump", input, AnalysisResult.OfFindings(result.Findings), sections, closing)
+        {
+            Header = Header(result, view),
+            Summary = Summary(result),
+        };
     }
 
     /// <summary>Adds a table: completely for programs, the first rows for people.</summary>
-    private static void Add<T>(List<Section> sections, List<string> closing, string key, string title, IReadOnlyList<T> rows, IReadOnlyList<Column<T>> columns, IReadOnlyList<Column<T>> forPeople, int? top)
+    private static void Add<T>(
+        List<Section> sections,
+        List<string> closing,
+        string key,
+        string title,
+        IReadOnlyList<T> rows,
+        IReadOnlyList<Column<T>> columns,
+        IReadOnlyList<Column<T>> forPeople,
+        int? top
+    )
     {
         sections.Add(OfPrograms(sections, key, rows, columns));
         IReadOnlyList<T> shown = top is { } max && max < rows.Count ? [.. rows.Take(max)] : rows;
@@ -101,7 +183,9 @@ public static class DumpReport
 
     /// <summary>The first table becomes the CSV.</summary>
     private static Section OfPrograms<T>(List<Section> sections, string key, IReadOnlyList<T> rows, IReadOnlyList<Column<T>> columns) =>
-        sections.Count == 0 ? Section.Of(key, "", rows, [], columns).ForPrograms() : Section.OutsideCsv(key, "", rows, columns).ForPrograms();
+        sections.Count == 0
+            ? Section.Of(key, "", rows, [], columns).ForPrograms()
+            : Section.OutsideCsv(key, "", rows, columns).ForPrograms();
 
     private static Section StackOf(ExceptionGroup group)
     {
@@ -109,15 +193,25 @@ public static class DumpReport
         foreach (var exception in group.First.Chain)
         {
             var frames = exception == group.First ? group.Frames : exception.Frames;
-            lines.Add($"{(exception == group.First ? "" : "caused by ")}{exception.Type}{(DumpedProcessColumns.HResult(exception) is { } code ? " " + code : "")}: {(exception.Message is { Length: > 0 } message ? DumpedProcessColumns.Short(message) : "(no message)")}");
+            lines.Add(
+                $"{(exception == group.First ? "" : "caused by ")}{exception.Type}{(DumpedProcessColumns.HResult(exception) is { } code ? " " + code : "")}: {(exception.Message is { Length: > 0 } message ? DumpedProcessColumns.Short(message) : "(no message)")}"
+            );
             lines.AddRange(frames.Count > 0 ? Frames(frames, FramesOfExceptions) : ["  (no stack: not thrown)"]);
         }
 
-        return Lines(Text($"Stack of {(group.Thread is { } thread ? $"thread {thread.ManagedId}'s" : "the")} {group.First.Type}{(group.Count > 1 ? $" ({group.Count} times)" : "")}{(group.IsInFlight ? ", in flight" : "")}"), lines);
+        return Lines(
+            Text(
+                $"Stack of {(group.Thread is { } thread ? $"thread {thread.ManagedId}'s" : "the")} {group.First.Type}{(group.Count > 1 ? $" ({group.Count} times)" : "")}{(group.IsInFlight ? ", in flight" : "")}"
+            ),
+            lines
+        );
     }
 
     private static IReadOnlyList<string> Frames(IReadOnlyList<DumpFrame> frames, int max) =>
-        [.. frames.Take(max).Select(frame => "  " + frame.Text), .. frames.Count > max ? (string[])[Text($"  ({frames.Count - max} more frames; JSON has them)")] : []];
+        [
+            .. frames.Take(max).Select(frame => "  " + frame.Text),
+            .. frames.Count > max ? (string[])[Text($"  ({frames.Count - max} more frames; JSON has them)")] : [],
+        ];
 
     private static Section Lines(string title, IReadOnlyList<string> lines) => Section.ForPeople<DumpFrame>(title, [], []).With(lines);
 
@@ -126,32 +220,43 @@ public static class DumpReport
         var facts = result.Facts;
         return
         [
-            Text($"Dump {result.Path}: {(facts.Kind == DumpKind.ElfCore ? "ELF core" : "minidump")} of {facts.FileBytes / 1e6:0.0} MB, process {facts.ProcessId}, {facts.Platform} {facts.Architecture}"),
+            Text(
+                $"Dump {result.Path}: {(facts.Kind == DumpKind.ElfCore ? "ELF core" : "minidump")} of {facts.FileBytes / 1e6:0.0} MB, process {facts.ProcessId}, {facts.Platform} {facts.Architecture}"
+            ),
             $"Runtime: {facts.Runtime}, {(facts.IsServerCollector ? "server" : "workstation")} collector, {facts.RuntimePath}",
             .. view.Origin.Length > 0 ? [view.Origin] : (string[])[],
-            .. result.Threads is { } threads ? [Text($"Threads: {threads.Count} managed, {threads.Count(thread => thread.Serializer is not null)} in a serializer")] : (string[])[],
-            .. result.Heap is { } heap ? [Text($"Heap: {heap.Count} objects of {Plural.Of(heap.Types.Count, "type")}, {heap.Bytes / 1e6:0.0} MB; gaps {heap.FreeBytes / 1e6:0.0} MB")] : (string[])[],
+            .. result.Threads is { } threads
+                ? [Text($"Threads: {threads.Count} managed, {threads.Count(thread => thread.Serializer is not null)} in a serializer")]
+                : (string[])[],
+            .. result.Heap is { } heap
+                ?
+                [
+                    Text(
+                        $"Heap: {heap.Count} objects of {Plural.Of(heap.Types.Count, "type")}, {heap.Bytes / 1e6:0.0} MB; gaps {heap.FreeBytes / 1e6:0.0} MB"
+                    ),
+                ]
+                : (string[])[],
         ];
     }
 
     private static IReadOnlyList<(string Key, object? Value)> Summary(DumpResult result) =>
-    [
-        ("kind", result.Facts.Kind.ToString()),
-        ("fileBytes", result.Facts.FileBytes),
-        ("processId", result.Facts.ProcessId),
-        ("platform", result.Facts.Platform),
-        ("architecture", result.Facts.Architecture),
-        ("runtime", result.Facts.Runtime),
-        ("runtimePath", result.Facts.RuntimePath),
-        ("serverCollector", result.Facts.IsServerCollector),
-        ("threads", result.Threads?.Count),
-        ("heapObjects", result.Heap?.Count),
-        ("heapBytes", result.Heap?.Bytes),
-        ("gapBytes", result.Heap?.FreeBytes),
-        ("unreadBytes", result.Heap?.UnreadBytes),
-        ("rootsComplete", result.Roots?.IsComplete),
-        ("rootObjectsFollowed", result.Roots?.ObjectsFollowed),
-    ];
+        [
+            ("kind", result.Facts.Kind.ToString()),
+            ("fileBytes", result.Facts.FileBytes),
+            ("processId", result.Facts.ProcessId),
+            ("platform", result.Facts.Platform),
+            ("architecture", result.Facts.Architecture),
+            ("runtime", result.Facts.Runtime),
+            ("runtimePath", result.Facts.RuntimePath),
+            ("serverCollector", result.Facts.IsServerCollector),
+            ("threads", result.Threads?.Count),
+            ("heapObjects", result.Heap?.Count),
+            ("heapBytes", result.Heap?.Bytes),
+            ("gapBytes", result.Heap?.FreeBytes),
+            ("unreadBytes", result.Heap?.UnreadBytes),
+            ("rootsComplete", result.Roots?.IsComplete),
+            ("rootObjectsFollowed", result.Roots?.ObjectsFollowed),
+        ];
 
     private static string Text(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
 }

@@ -9,7 +9,10 @@ using EtwSerializerProfiler.Reports.Columns;
 
 namespace EtwSerializerProfiler.Dumps.Reports;
 
-/// <summary>Columns about the state of a dumped process: exceptions, threads, locks, root paths, assemblies. docs/metrics.md defines each; a test compares the two.</summary>
+/// <summary>
+/// Columns about the state of a dumped process: exceptions, threads, locks, root paths, assemblies. docs/metrics.md defines each; a test
+/// compares the two.
+/// </summary>
 public static class DumpedProcessColumns
 {
     /// <summary>Maximum length of a message for people; programs get all of it.</summary>
@@ -21,24 +24,60 @@ public static class DumpedProcessColumns
     /// <summary>Equal exceptions.</summary>
     public static IReadOnlyList<Column<ExceptionGroup>> Exceptions { get; } =
     [
-        new("where", "Where", row => row.Thread is { } thread ? string.Create(CultureInfo.InvariantCulture, $"thread {thread.ManagedId}{Named(thread.Name)}") : "heap"),
+        new(
+            "where",
+            "Where",
+            row =>
+                row.Thread is { } thread
+                    ? string.Create(CultureInfo.InvariantCulture, $"thread {thread.ManagedId}{Named(thread.Name)}")
+                    : "heap"
+        ),
         new("threadId", null, row => row.Thread?.ManagedId, "0"),
         new("osThreadId", null, row => row.Thread is { } thread ? (long)thread.OsId : null, "0"),
         new("count", "Count", row => row.Count, "0"),
         new("type", "Type", row => row.First.Type),
         new("hresult", "HRESULT", row => HResult(row.First)),
         new("message", null, row => row.First.Message),
-        new("inner", null, row => row.First.Inner is null ? null : string.Join(" ← ", row.First.Chain.Skip(1).Select(inner => $"{inner.Type}: {inner.Message}"))),
+        new(
+            "inner",
+            null,
+            row =>
+                row.First.Inner is null
+                    ? null
+                    : string.Join(" ← ", row.First.Chain.Skip(1).Select(inner => $"{inner.Type}: {inner.Message}"))
+        ),
         new("thrownIn", "Thrown in", row => row.Frames.Count > 0 ? row.Frames[0].Method : null) { Absent = _ => "not thrown" },
         new("serializer", "Serializer", row => row.Serializer) { Absent = Nothing },
         new("stack", null, row => Stack(row.Frames)),
-        new("innerStack", null, row => row.First.Inner is null ? null : string.Join('\n', row.First.Chain.Skip(1).SelectMany(inner => inner.Frames.Select(frame => frame.Text).Prepend($"caused by {inner.Type}")))),
+        new(
+            "innerStack",
+            null,
+            row =>
+                row.First.Inner is null
+                    ? null
+                    : string.Join(
+                        '\n',
+                        row.First.Chain.Skip(1)
+                            .SelectMany(inner => inner.Frames.Select(frame => frame.Text).Prepend($"caused by {inner.Type}"))
+                    )
+        ),
         new("address", null, row => Address(row.First.Address)),
     ];
 
     /// <summary>Exceptions for people: messages on one line, truncated.</summary>
     public static IReadOnlyList<Column<ExceptionGroup>> ExceptionsForPeople { get; } =
-        [.. Brief(Exceptions), new("", "Message", row => Short(row.First.Message)) { Absent = Nothing }, new("", "Inner exceptions", row => Short(string.Join(" ← ", row.First.Chain.Skip(1).Select(inner => $"{inner.Type}: {inner.Message}")))) { ShownWith = row => row.First.Inner is not null }];
+    [
+        .. Brief(Exceptions),
+        new("", "Message", row => Short(row.First.Message)) { Absent = Nothing },
+        new(
+            "",
+            "Inner exceptions",
+            row => Short(string.Join(" ← ", row.First.Chain.Skip(1).Select(inner => $"{inner.Type}: {inner.Message}")))
+        )
+        {
+            ShownWith = row => row.First.Inner is not null,
+        },
+    ];
 
     /// <summary>Equal stacks for people.</summary>
     public static IReadOnlyList<Column<StackGroup>> StacksForPeople => [.. Brief(Stacks)];
@@ -65,11 +104,24 @@ public static class DumpedProcessColumns
     public static IReadOnlyList<Column<StackGroup>> Stacks { get; } =
     [
         new("threads", "Threads", row => row.Threads.Count, "0"),
-        new("threadIds", "Thread ids", row => string.Join(' ', row.Threads.Take(MaxIds).Select(thread => thread.ManagedId.ToString(CultureInfo.InvariantCulture))) + (row.Threads.Count > MaxIds ? " …" : "")),
-        new("names", "Names", row => string.Join(", ", row.Threads.Select(thread => thread.Label).Where(label => label.Length > 0).Distinct().Take(MaxIds))),
+        new(
+            "threadIds",
+            "Thread ids",
+            row =>
+                string.Join(' ', row.Threads.Take(MaxIds).Select(thread => thread.ManagedId.ToString(CultureInfo.InvariantCulture)))
+                + (row.Threads.Count > MaxIds ? " …" : "")
+        ),
+        new(
+            "names",
+            "Names",
+            row => string.Join(", ", row.Threads.Select(thread => thread.Label).Where(label => label.Length > 0).Distinct().Take(MaxIds))
+        ),
         new("serializer", "Serializer", row => row.Threads[0].Serializer) { Absent = Nothing },
         new("doing", "In", row => row.Threads[0].Place?.Method) { Absent = Nothing },
-        new("waitsIn", "Waits or runs in", row => row.Frames.Count > 0 ? row.Frames[0].Method : null) { Absent = row => row.Threads[0].Problem.Length > 0 ? "not read" : "no managed frames" },
+        new("waitsIn", "Waits or runs in", row => row.Frames.Count > 0 ? row.Frames[0].Method : null)
+        {
+            Absent = row => row.Threads[0].Problem.Length > 0 ? "not read" : "no managed frames",
+        },
         new("frames", "Frames", row => row.Frames.Count, "0"),
         new("stack", null, row => Stack(row.Frames)),
     ];
@@ -79,12 +131,38 @@ public static class DumpedProcessColumns
     [
         new("address", "Object", row => Address(row.Object)),
         new("type", "Type", row => row.Type),
-        new("lockKind", "Kind", row => row.Kind switch { LockKind.MonitorThin => "Monitor (thin)", LockKind.Monitor => "Monitor", _ => "Lock" }),
-        new("owner", "Held by", row => row.Owner is { } owner ? string.Create(CultureInfo.InvariantCulture, $"thread {owner.ManagedId}{Named(owner.Name)}") : null) { Absent = _ => "unknown thread" },
+        new(
+            "lockKind",
+            "Kind",
+            row =>
+                row.Kind switch
+                {
+                    LockKind.MonitorThin => "Monitor (thin)",
+                    LockKind.Monitor => "Monitor",
+                    _ => "Lock",
+                }
+        ),
+        new(
+            "owner",
+            "Held by",
+            row =>
+                row.Owner is { } owner ? string.Create(CultureInfo.InvariantCulture, $"thread {owner.ManagedId}{Named(owner.Name)}") : null
+        )
+        {
+            Absent = _ => "unknown thread",
+        },
         new("ownerThreadId", null, row => row.Owner?.ManagedId, "0"),
         new("entered", "Entered", row => row.Entered, "0"),
         new("waiters", "Waiters", row => row.Waiters, "0"),
-        new("waitingThreadIds", "Waiting threads", row => string.Join(", ", row.Waiting.Select(thread => string.Create(CultureInfo.InvariantCulture, $"{thread.ManagedId}{Named(thread.Name)}")))),
+        new(
+            "waitingThreadIds",
+            "Waiting threads",
+            row =>
+                string.Join(
+                    ", ",
+                    row.Waiting.Select(thread => string.Create(CultureInfo.InvariantCulture, $"{thread.ManagedId}{Named(thread.Name)}"))
+                )
+        ),
         new("ownerIn", "Its owner is in", row => row.Owner?.Place?.Method) { Absent = Nothing },
     ];
 
@@ -113,7 +191,8 @@ public static class DumpedProcessColumns
     /// <summary>Formats an address like debuggers.</summary>
     internal static string Address(ulong address) => string.Create(CultureInfo.InvariantCulture, $"0x{address:X}");
 
-    internal static string? HResult(ExceptionObject exception) => exception.HResult is { } code ? string.Create(CultureInfo.InvariantCulture, $"0x{code:X8}") : null;
+    internal static string? HResult(ExceptionObject exception) =>
+        exception.HResult is { } code ? string.Create(CultureInfo.InvariantCulture, $"0x{code:X8}") : null;
 
     internal static string Short(string? message)
     {
@@ -123,9 +202,17 @@ public static class DumpedProcessColumns
 
     /// <summary>Omits the parameters of methods.</summary>
     private static IEnumerable<Column<T>> Brief<T>(IEnumerable<Column<T>> columns) =>
-        columns.Select(column => column.Key is "thrownIn" or "doing" or "waitsIn" or "ownerIn" ? column with { Value = row => (column.Value(row) as string)?.Split('(')[0] } : column);
+        columns.Select(column =>
+            column.Key is "thrownIn" or "doing" or "waitsIn" or "ownerIn"
+                ? column with
+                {
+                    Value = row => (column.Value(row) as string)?.Split('(')[0],
+                }
+                : column
+        );
 
-    private static string? Stack(IReadOnlyList<DumpFrame> frames) => frames.Count > 0 ? string.Join('\n', frames.Select(frame => frame.Text)) : null;
+    private static string? Stack(IReadOnlyList<DumpFrame> frames) =>
+        frames.Count > 0 ? string.Join('\n', frames.Select(frame => frame.Text)) : null;
 
     private static string Named(string name) => name.Length > 0 ? $" ({name})" : "";
 

@@ -16,8 +16,21 @@ public static class HeapColumns
         new("module", null, row => row.Module),
         new("objects", "Objects", row => row.Count, "0"),
         new("bytes", "MB", row => (double)row.Bytes, "0.000") { Scale = 1e6 },
-        .. s_generations.Select(generation => new Column<TypeRow>($"{Key(generation)}Objects", Name(generation), row => row[generation], "0") { ShownWith = row => row[generation] > 0 }),
-        .. s_generations.Select(generation => new Column<TypeRow>($"{Key(generation)}Bytes", null, row => row.BytesByGeneration[(int)generation], "0")),
+        .. s_generations.Select(generation => new Column<TypeRow>(
+            $"{Key(generation)}Objects",
+            Name(generation),
+            row => row[generation],
+            "0"
+        )
+        {
+            ShownWith = row => row[generation] > 0,
+        }),
+        .. s_generations.Select(generation => new Column<TypeRow>(
+            $"{Key(generation)}Bytes",
+            null,
+            row => row.BytesByGeneration[(int)generation],
+            "0"
+        )),
     ];
 
     /// <summary>Generations.</summary>
@@ -25,7 +38,11 @@ public static class HeapColumns
     [
         new("generation", "Generation", row => Name(row.Generation)),
         new("segments", "Segments", row => row.Segments, "0"),
-        new("committedBytes", "Committed MB", row => row.CommittedBytes is { } bytes ? (double)bytes : null, "0.000") { Scale = 1e6, Absent = _ => Column<GenerationRow>.NotApplicable },
+        new("committedBytes", "Committed MB", row => row.CommittedBytes is { } bytes ? (double)bytes : null, "0.000")
+        {
+            Scale = 1e6,
+            Absent = _ => Column<GenerationRow>.NotApplicable,
+        },
         new("objects", "Objects", row => row.Count, "0"),
         new("bytes", "MB", row => (double)row.Bytes, "0.000") { Scale = 1e6 },
         new("gaps", "Gaps", row => row.FreeCount, "0"),
@@ -66,5 +83,11 @@ public static class HeapColumns
 
     private static string Key(HeapGeneration generation) => generation.ToString().ToLowerInvariant();
 
-    private static string Name(HeapGeneration generation) => generation switch { HeapGeneration.Loh => "LOH", HeapGeneration.Poh => "POH", _ => generation.ToString() };
+    private static string Name(HeapGeneration generation) =>
+        generation switch
+        {
+            HeapGeneration.Loh => "LOH",
+            HeapGeneration.Poh => "POH",
+            _ => generation.ToString(),
+        };
 }

@@ -6,8 +6,9 @@ using Microsoft.Diagnostics.Runtime;
 namespace EtwSerializerProfiler.Dumps.Roots;
 
 /// <summary>
-/// Enumerates what keeps objects alive, with a name for each. Stacks are read word by word, and every word that is the address of an object counts (the debugging library's exact walk crashes on stacks with an exception in
-/// flight). So a leftover value of a method may appear to hold an object.
+/// Enumerates what keeps objects alive, with a name for each. Stacks are read word by word, and every word that is the address of an object
+/// counts (the debugging library's exact walk crashes on stacks with an exception in flight). So a leftover value of a method may appear to
+/// hold an object.
 /// </summary>
 /// <param name="session">The dump.</param>
 /// <param name="threads">Its threads.</param>
@@ -26,21 +27,30 @@ internal sealed class RootReader(DumpSession session, IReadOnlyList<DumpThread> 
     public void ReadCertain(Action<ulong, Func<string>> found)
     {
         Try("static fields", () => Statics(found));
-        Try("static variables", () =>
-        {
-            foreach (var root in session.Runtime.Heap.EnumerateAdditionalRoots())
-                found(root.Object.Address, () => root.RootKind == ClrRootKind.ThreadStaticVar ? "thread static field" : "static field");
-        });
-        Try("handles", () =>
-        {
-            foreach (var handle in session.Runtime.EnumerateHandles().Where(handle => handle.IsStrong))
-                found(handle.Object.Address, () => $"{handle.HandleKind.ToString().ToLowerInvariant()} handle");
-        });
-        Try("queue of finalizers", () =>
-        {
-            foreach (var root in session.Runtime.Heap.EnumerateFinalizerRoots())
-                found(root.Object.Address, () => "queue of finalizers");
-        });
+        Try(
+            "static variables",
+            () =>
+            {
+                foreach (var root in session.Runtime.Heap.EnumerateAdditionalRoots())
+                    found(root.Object.Address, () => root.RootKind == ClrRootKind.ThreadStaticVar ? "thread static field" : "static field");
+            }
+        );
+        Try(
+            "handles",
+            () =>
+            {
+                foreach (var handle in session.Runtime.EnumerateHandles().Where(handle => handle.IsStrong))
+                    found(handle.Object.Address, () => $"{handle.HandleKind.ToString().ToLowerInvariant()} handle");
+            }
+        );
+        Try(
+            "queue of finalizers",
+            () =>
+            {
+                foreach (var root in session.Runtime.Heap.EnumerateFinalizerRoots())
+                    found(root.Object.Address, () => "queue of finalizers");
+            }
+        );
     }
 
     /// <summary>Reports each object whose address is on a stack.</summary>
@@ -81,11 +91,20 @@ internal sealed class RootReader(DumpSession session, IReadOnlyList<DumpThread> 
         {
             while (frame + 1 < thread.Frames.Count && thread.Frames[frame + 1].StackPointer <= from + (ulong)at)
                 frame++;
-            var word = pointer == 8 ? BinaryPrimitives.ReadUInt64LittleEndian(stack.AsSpan(at)) : BinaryPrimitives.ReadUInt32LittleEndian(stack.AsSpan(at));
+            var word =
+                pointer == 8
+                    ? BinaryPrimitives.ReadUInt64LittleEndian(stack.AsSpan(at))
+                    : BinaryPrimitives.ReadUInt32LittleEndian(stack.AsSpan(at));
             if (objects.IndexOf(word) < 0)
                 continue;
             var place = thread.Frames[frame];
-            found(word, () => FormattableString.Invariant($"stack of thread {thread.ManagedId}{(thread.Name.Length > 0 ? $" ({thread.Name})" : "")}, {place.Method}"));
+            found(
+                word,
+                () =>
+                    FormattableString.Invariant(
+                        $"stack of thread {thread.ManagedId}{(thread.Name.Length > 0 ? $" ({thread.Name})" : "")}, {place.Method}"
+                    )
+            );
         }
     }
 
@@ -97,8 +116,7 @@ internal sealed class RootReader(DumpSession session, IReadOnlyList<DumpThread> 
         {
             step();
         }
-        catch (Exception exception) when (exception is not (OutOfMemoryException or OperationCanceledException)) // damaged memory can make ClrMD throw anything
-        {
-        }
+        // Damaged memory can make ClrMD throw anything.
+        catch (Exception exception) when (exception is not (OutOfMemoryException or OperationCanceledException)) { }
     }
 }

@@ -6,10 +6,16 @@ using EtwSerializerProfiler.Dumps.Threads;
 namespace EtwSerializerProfiler.Dumps.Roots;
 
 /// <summary>
-/// Finds what keeps objects alive. It follows references breadth-first from all roots at once (then from the stacks, whose values are less certain), and records for each object which one reached it first. So each path is a shortest one, and one walk serves all
-/// samples.
+/// Finds what keeps objects alive. It follows references breadth-first from all roots at once (then from the stacks, whose values are less
+/// certain), and records for each object which one reached it first. So each path is a shortest one, and one walk serves all samples.
 /// </summary>
-internal sealed class RootSearch(DumpSession session, IReadOnlyList<DumpThread> threads, RootTargets objects, DumpProgress progress, DumpStages stages)
+internal sealed class RootSearch(
+    DumpSession session,
+    IReadOnlyList<DumpThread> threads,
+    RootTargets objects,
+    DumpProgress progress,
+    DumpStages stages
+)
 {
     /// <summary>Marks a number in <see cref="_parents"/> as that of a root.</summary>
     private const uint IsRoot = 0x8000_0000;
@@ -23,7 +29,9 @@ internal sealed class RootSearch(DumpSession session, IReadOnlyList<DumpThread> 
     private readonly List<Func<string>> _roots = [];
     private readonly Queue<ulong> _queue = new();
 
-    /// <summary>For each object: 0 before it is found, then the number of its finder plus 1, or of its root with <see cref="IsRoot"/>.</summary>
+    /// <summary>
+    /// For each object: 0 before it is found, then the number of its finder plus 1, or of its root with <see cref="IsRoot"/>.
+    /// </summary>
     private uint[] _parents = [];
 
     /// <summary>Searches.</summary>
@@ -35,7 +43,11 @@ internal sealed class RootSearch(DumpSession session, IReadOnlyList<DumpThread> 
         _parents = new uint[objects.Count];
         var wanted = heap.Types.Take(query.RootTypes).ToList();
         var byName = objects.Samples.ToLookup(item => item.Type.Name, item => item.Samples);
-        var samples = wanted.Select(row => (Row: row, Addresses: byName[row.Type].SelectMany(addresses => addresses).Take(RootTargets.SamplesPerType).ToList())).ToList();
+        var samples = wanted
+            .Select(row =>
+                (Row: row, Addresses: byName[row.Type].SelectMany(addresses => addresses).Take(RootTargets.SamplesPerType).ToList())
+            )
+            .ToList();
         var missing = samples.SelectMany(item => item.Addresses).ToHashSet();
         var watch = Stopwatch.StartNew();
         progress.Begin("roots", "objects", objects.Count);
@@ -51,7 +63,11 @@ internal sealed class RootSearch(DumpSession session, IReadOnlyList<DumpThread> 
         }
 
         progress.End();
-        return new RootResult([.. samples.SelectMany(item => Rows(item.Row, item.Addresses))], missing.Count == 0 || _queue.Count == 0, followed);
+        return new RootResult(
+            [.. samples.SelectMany(item => Rows(item.Row, item.Addresses))],
+            missing.Count == 0 || _queue.Count == 0,
+            followed
+        );
 
         void Add(ulong address, Func<string> root)
         {
@@ -99,10 +115,16 @@ internal sealed class RootSearch(DumpSession session, IReadOnlyList<DumpThread> 
         return followed;
     }
 
-    private IEnumerable<RootRow> Rows(TypeRow type, List<ulong> samples) => samples.Select(PathTo)
-        .GroupBy(path => path is var (root, types, _) ? $"{root}\n{types}" : "", StringComparer.Ordinal)
-        .OrderByDescending(group => group.Count())
-        .Select(group => group.First() is var (root, types, length) ? new RootRow(type.Type, type.Bytes, group.Count(), root, types, length) : new RootRow(type.Type, type.Bytes, group.Count(), null, null, null));
+    private IEnumerable<RootRow> Rows(TypeRow type, List<ulong> samples) =>
+        samples
+            .Select(PathTo)
+            .GroupBy(path => path is var (root, types, _) ? $"{root}\n{types}" : "", StringComparer.Ordinal)
+            .OrderByDescending(group => group.Count())
+            .Select(group =>
+                group.First() is var (root, types, length)
+                    ? new RootRow(type.Type, type.Bytes, group.Count(), root, types, length)
+                    : new RootRow(type.Type, type.Bytes, group.Count(), null, null, null)
+            );
 
     private (string Root, string Types, int Length)? PathTo(ulong address)
     {
@@ -127,14 +149,21 @@ internal sealed class RootSearch(DumpSession session, IReadOnlyList<DumpThread> 
         steps.Reverse();
         var texts = steps.Select(step => step.Count > 1 ? FormattableString.Invariant($"{step.Type} × {step.Count}") : step.Type).ToList();
         if (texts.Count > 2 * ShownAtEnd)
-            texts = [.. texts.Take(ShownAtEnd), FormattableString.Invariant($"({texts.Count - (2 * ShownAtEnd)} more)"), .. texts.TakeLast(ShownAtEnd)];
+            texts =
+            [
+                .. texts.Take(ShownAtEnd),
+                FormattableString.Invariant($"({texts.Count - (2 * ShownAtEnd)} more)"),
+                .. texts.TakeLast(ShownAtEnd),
+            ];
         return (_roots[(int)(_parents[number] & ~IsRoot)](), string.Join(" → ", texts), length);
     }
 }
 
 /// <summary>What keeps objects of the largest types alive, from samples of the objects.</summary>
 /// <param name="Rows">One row per type and path.</param>
-/// <param name="IsComplete">Whether everything alive was followed, or all samples were found; otherwise the time limit ended the search.</param>
+/// <param name="IsComplete">
+/// Whether everything alive was followed, or all samples were found; otherwise the time limit ended the search.
+/// </param>
 /// <param name="ObjectsFollowed">Number of objects whose references were followed.</param>
 public sealed record RootResult(IReadOnlyList<RootRow> Rows, bool IsComplete, long ObjectsFollowed);
 
@@ -142,7 +171,11 @@ public sealed record RootResult(IReadOnlyList<RootRow> Rows, bool IsComplete, lo
 /// <param name="Type">Full name of the type.</param>
 /// <param name="Bytes">Bytes of all its objects.</param>
 /// <param name="Samples">Number of sampled objects in the row.</param>
-/// <param name="Root">Start of the path: a static field, a thread's stack, a handle, the finalizer queue; null when no path was found.</param>
-/// <param name="Path">Types on a shortest path from the root to the object, with equal neighbors combined and counted; null when no path was found.</param>
+/// <param name="Root">
+/// Start of the path: a static field, a thread's stack, a handle, the finalizer queue; null when no path was found.
+/// </param>
+/// <param name="Path">
+/// Types on a shortest path from the root to the object, with equal neighbors combined and counted; null when no path was found.
+/// </param>
 /// <param name="Length">Number of objects on the path of the first sample, including the sample; null when no path was found.</param>
 public sealed record RootRow(string Type, long Bytes, int Samples, string? Root, string? Path, int? Length);

@@ -4,8 +4,8 @@ using EtwSerializerProfiler.Dumps.Heap;
 namespace EtwSerializerProfiler.Dumps.Roots;
 
 /// <summary>
-/// The objects of the heap as one bit per possible start address, and a few samples of each type (reservoir sampling: equal probability). An object's number is the count of bits before it, so that
-/// data about ten million objects fits into an array.
+/// The objects of the heap as one bit per possible start address, and a few samples of each type (reservoir sampling: equal probability).
+/// An object's number is the count of bits before it, so that data about ten million objects fits into an array.
 /// </summary>
 internal sealed class RootTargets
 {
@@ -27,10 +27,12 @@ internal sealed class RootTargets
     public int Count { get; private set; }
 
     /// <summary>Samples by type.</summary>
-    public IEnumerable<(HeapType Type, IReadOnlyList<ulong> Samples)> Samples => _samples.Select(item => (item.Key, (IReadOnlyList<ulong>)item.Value.Samples));
+    public IEnumerable<(HeapType Type, IReadOnlyList<ulong> Samples)> Samples =>
+        _samples.Select(item => (item.Key, (IReadOnlyList<ulong>)item.Value.Samples));
 
     /// <summary>Begins a segment; segments must come in order of address.</summary>
-    public void Begin(ulong start, ulong end) => _segments.Add(_current = new Segment(start, end, new ulong[((end - start) / Alignment / 64) + 1]));
+    public void Begin(ulong start, ulong end) =>
+        _segments.Add(_current = new Segment(start, end, new ulong[((end - start) / Alignment / 64) + 1]));
 
     /// <summary>Adds an object of the segment.</summary>
     public void OnObject(ulong address, HeapType type)

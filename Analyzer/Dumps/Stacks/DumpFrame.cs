@@ -4,7 +4,8 @@ namespace EtwSerializerProfiler.Dumps.Stacks;
 /// <param name="Method">Full name of the method with its parameters; for the runtime's own frames, their name in brackets.</param>
 /// <param name="Module">File name of its assembly; empty for code without one.</param>
 /// <param name="Serializer">
-/// The serializer if the code is a serializer's: <c>Serialize NAME</c>, <c>Deserialize NAME</c> or <c>Construct NAME</c> for the method in which a serializer's work begins, the library's name for code below it; null for other code.
+/// The serializer if the code is a serializer's: <c>Serialize NAME</c>, <c>Deserialize NAME</c> or <c>Construct NAME</c> for the method in
+/// which a serializer's work begins, the library's name for code below it; null for other code.
 /// </param>
 /// <param name="StackPointer">Address of the frame on its thread's stack; 0 for frames from an exception.</param>
 public sealed record DumpFrame(string Method, string Module, string? Serializer, ulong StackPointer)

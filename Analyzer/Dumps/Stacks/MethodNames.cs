@@ -2,7 +2,10 @@ using System.Text;
 
 namespace EtwSerializerProfiler.Dumps.Stacks;
 
-/// <summary>Makes names of methods and types readable: the debugging library writes type arguments with assemblies, <c>List`1[[System.Int32, System.Private.CoreLib]]</c>.</summary>
+/// <summary>
+/// Makes names of methods and types readable: the debugging library writes type arguments with assemblies, <c>List`1[[System.Int32,
+/// System.Private.CoreLib]]</c>.
+/// </summary>
 internal static class MethodNames
 {
     /// <summary>Returns the name with type arguments in C# syntax: <c>List`1&lt;System.Int32&gt;</c>.</summary>

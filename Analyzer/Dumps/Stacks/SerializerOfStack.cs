@@ -4,8 +4,8 @@ namespace EtwSerializerProfiler.Dumps.Stacks;
 internal static class SerializerOfStack
 {
     /// <summary>
-    /// The serializer of the outermost entry frame. Otherwise, if the suite calls a serializer that its catalog lacks (as in some scenarios), the called type; otherwise the outermost frame of a serializer's library;
-    /// otherwise null.
+    /// The serializer of the outermost entry frame. Otherwise, if the suite calls a serializer that its catalog lacks (as in some
+    /// scenarios), the called type; otherwise the outermost frame of a serializer's library; otherwise null.
     /// </summary>
     /// <param name="frames">The stack, leaf first.</param>
     public static string? Of(IReadOnlyList<DumpFrame> frames)

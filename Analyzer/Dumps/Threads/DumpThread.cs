@@ -14,7 +14,9 @@ public sealed record DumpThread(int ManagedId, uint OsId)
     /// <summary>Its role: finalizer, thread pool, background; empty for one of the program's own.</summary>
     public string Role { get; init; } = "";
 
-    /// <summary>Whether it runs managed code (cooperative), or waits or runs native code (preemptive), in which case a GC need not wait for it.</summary>
+    /// <summary>
+    /// Whether it runs managed code (cooperative), or waits or runs native code (preemptive), in which case a GC need not wait for it.
+    /// </summary>
     public bool IsCooperative { get; init; }
 
     /// <summary>Its managed stack, leaf first.</summary>
@@ -36,7 +38,10 @@ public sealed record DumpThread(int ManagedId, uint OsId)
     internal ulong StackBase { get; init; }
 
     /// <summary>Name, or number.</summary>
-    public string Label => Name.Length > 0 ? Name : Role.Length > 0 ? Role : "";
+    public string Label =>
+        Name.Length > 0 ? Name
+        : Role.Length > 0 ? Role
+        : "";
 
     /// <summary>The innermost frame of the program: the thread's location without the details of its wait.</summary>
     public DumpFrame? Place
@@ -45,7 +50,11 @@ public sealed record DumpThread(int ManagedId, uint OsId)
         {
             // The recorder's own code, which held the thread during the dump, is above a throw.
             var own = Frames.Any(frame => frame.Module == HookModule) ? ThrowStack.Of(Frames) : Frames;
-            return own.FirstOrDefault(frame => frame.Module.Length > 0 && !frame.Module.StartsWith("System.Private.CoreLib", StringComparison.Ordinal) && !frame.Module.StartsWith("mscorlib", StringComparison.Ordinal)) ?? (own.Count > 0 ? own[0] : null);
+            return own.FirstOrDefault(frame =>
+                    frame.Module.Length > 0
+                    && !frame.Module.StartsWith("System.Private.CoreLib", StringComparison.Ordinal)
+                    && !frame.Module.StartsWith("mscorlib", StringComparison.Ordinal)
+                ) ?? (own.Count > 0 ? own[0] : null);
         }
     }
 
@@ -65,8 +74,11 @@ public sealed record StackGroup(IReadOnlyList<DumpThread> Threads)
 
     /// <summary>Groups threads, largest group first.</summary>
     public static IReadOnlyList<StackGroup> Of(IReadOnlyList<DumpThread> threads) =>
-    [
-        .. threads.GroupBy(thread => string.Join('\n', thread.Frames.Select(frame => frame.Method)) + thread.Problem, StringComparer.Ordinal)
-            .Select(group => new StackGroup([.. group])).OrderByDescending(group => group.Threads.Count).ThenBy(group => group.Threads[0].ManagedId),
-    ];
+        [
+            .. threads
+                .GroupBy(thread => string.Join('\n', thread.Frames.Select(frame => frame.Method)) + thread.Problem, StringComparer.Ordinal)
+                .Select(group => new StackGroup([.. group]))
+                .OrderByDescending(group => group.Threads.Count)
+                .ThenBy(group => group.Threads[0].ManagedId),
+        ];
 }

@@ -21,24 +21,30 @@ internal sealed class ThreadReader(DumpSession session, DumpStages stages)
         var names = Names();
         var exceptions = new ExceptionReader(session, _frames);
         var threads = new List<DumpThread>();
-        foreach (var thread in session.Runtime.Threads.Where(thread => thread.IsAlive || thread.OSThreadId != 0).OrderBy(thread => thread.ManagedThreadId))
+        foreach (
+            var thread in session
+                .Runtime.Threads.Where(thread => thread.IsAlive || thread.OSThreadId != 0)
+                .OrderBy(thread => thread.ManagedThreadId)
+        )
         {
             stages.Token.ThrowIfCancellationRequested();
             var frames = new List<DumpFrame>();
             var problem = Contained(StageOf("stack", thread), () => Walk(thread, frames));
             ExceptionObject? current = null;
             Contained(StageOf("exception", thread), () => current = thread.CurrentException is { } thrown ? exceptions.Read(thrown) : null);
-            threads.Add(new DumpThread(thread.ManagedThreadId, thread.OSThreadId)
-            {
-                Name = names.GetValueOrDefault(thread.ManagedThreadId, ""),
-                Role = RoleOf(thread),
-                IsCooperative = thread.GCMode == GCMode.Cooperative,
-                Frames = frames,
-                Problem = problem,
-                Exception = current,
-                Address = thread.Address,
-                StackBase = thread.StackBase,
-            });
+            threads.Add(
+                new DumpThread(thread.ManagedThreadId, thread.OSThreadId)
+                {
+                    Name = names.GetValueOrDefault(thread.ManagedThreadId, ""),
+                    Role = RoleOf(thread),
+                    IsCooperative = thread.GCMode == GCMode.Cooperative,
+                    Frames = frames,
+                    Problem = problem,
+                    Exception = current,
+                    Address = thread.Address,
+                    StackBase = thread.StackBase,
+                }
+            );
         }
 
         return threads;
@@ -47,7 +53,8 @@ internal sealed class ThreadReader(DumpSession session, DumpStages stages)
     /// <summary>Reads exceptions with the same frames.</summary>
     public ExceptionReader Exceptions => new(session, _frames);
 
-    private static string StageOf(string what, ClrThread thread) => FormattableString.Invariant($"{what} of thread {thread.ManagedThreadId}");
+    private static string StageOf(string what, ClrThread thread) =>
+        FormattableString.Invariant($"{what} of thread {thread.ManagedThreadId}");
 
     private string Walk(ClrThread thread, List<DumpFrame> frames)
     {
@@ -74,39 +81,57 @@ internal sealed class ThreadReader(DumpSession session, DumpStages stages)
         {
             return step();
         }
-        catch (Exception exception) when (exception is not (OutOfMemoryException or OperationCanceledException)) // damaged memory can make ClrMD throw anything
+        // Damaged memory can make ClrMD throw anything.
+        catch (Exception exception) when (exception is not (OutOfMemoryException or OperationCanceledException))
         {
             return DumpSession.OneLine(exception);
         }
     }
 
-    private void Contained(string stage, Action step) => Contained(stage, () =>
-    {
-        step();
-        return "";
-    });
+    private void Contained(string stage, Action step) =>
+        Contained(
+            stage,
+            () =>
+            {
+                step();
+                return "";
+            }
+        );
 
     private static string RoleOf(ClrThread thread) =>
         thread.IsFinalizer ? "finalizer"
         : thread.IsGc ? "collector"
         : (thread.State & (ClrThreadState.TS_TPWorkerThread | ClrThreadState.TS_CompletionPortThread)) != 0 ? "thread pool"
-        : (thread.State & ClrThreadState.TS_Background) != 0 ? "background" : "";
+        : (thread.State & ClrThreadState.TS_Background) != 0 ? "background"
+        : "";
 
     /// <summary>Names by number; the runtime holds the object of each thread by a handle.</summary>
     private Dictionary<int, string> Names()
     {
         var names = new Dictionary<int, string>();
-        Contained("names of threads", () =>
-        {
-            foreach (var handle in session.Runtime.EnumerateHandles())
+        Contained(
+            "names of threads",
+            () =>
             {
-                if (handle.Object.Type?.Name != "System.Threading.Thread")
-                    continue;
-                if ((handle.Object.TryReadField<int>("_managedThreadId", out var number) || handle.Object.TryReadField("m_ManagedThreadId", out number))
-                    && (handle.Object.TryReadStringField("_name", 256, out var name) || handle.Object.TryReadStringField("m_Name", 256, out name)) && name is { Length: > 0 })
-                    names[number] = name;
+                foreach (var handle in session.Runtime.EnumerateHandles())
+                {
+                    if (handle.Object.Type?.Name != "System.Threading.Thread")
+                        continue;
+                    if (
+                        (
+                            handle.Object.TryReadField<int>("_managedThreadId", out var number)
+                            || handle.Object.TryReadField("m_ManagedThreadId", out number)
+                        )
+                        && (
+                            handle.Object.TryReadStringField("_name", 256, out var name)
+                            || handle.Object.TryReadStringField("m_Name", 256, out name)
+                        )
+                        && name is { Length: > 0 }
+                    )
+                        names[number] = name;
+                }
             }
-        });
+        );
         return names;
     }
 }

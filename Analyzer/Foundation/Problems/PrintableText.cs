@@ -3,10 +3,15 @@ using System.Text;
 
 namespace EtwSerializerProfiler.Foundation.Problems;
 
-/// <summary>Makes text from traces and files safe for terminals. Control characters could move the cursor or hide text, and table layouts fail at characters that Unicode does not assign.</summary>
+/// <summary>
+/// Makes text from traces and files safe for terminals. Control characters could move the cursor or hide text, and table layouts fail at
+/// characters that Unicode does not assign.
+/// </summary>
 public static class PrintableText
 {
-    /// <summary>Replaces every character without a glyph by its C# escape: <c>\n</c>, <c>\u001B</c>, <c>\uFFFF</c>. Returns other text unchanged.</summary>
+    /// <summary>
+    /// Replaces every character without a glyph by its C# escape: <c>\n</c>, <c>\u001B</c>, <c>\uFFFF</c>. Returns other text unchanged.
+    /// </summary>
     public static string Of(string text)
     {
         ArgumentNullException.ThrowIfNull(text);
@@ -26,14 +31,22 @@ public static class PrintableText
     }
 
     private static bool HasGlyph(Rune character) =>
-        Rune.GetUnicodeCategory(character) is not (UnicodeCategory.Control or UnicodeCategory.Format or UnicodeCategory.LineSeparator or UnicodeCategory.ParagraphSeparator or UnicodeCategory.OtherNotAssigned);
+        Rune.GetUnicodeCategory(character)
+            is not (
+                UnicodeCategory.Control
+                or UnicodeCategory.Format
+                or UnicodeCategory.LineSeparator
+                or UnicodeCategory.ParagraphSeparator
+                or UnicodeCategory.OtherNotAssigned
+            );
 
-    private static string Escape(int character) => character switch
-    {
-        '\t' => @"\t",
-        '\n' => @"\n",
-        '\r' => @"\r",
-        <= char.MaxValue => $@"\u{character:X4}",
-        _ => $@"\U{character:X8}",
-    };
+    private static string Escape(int character) =>
+        character switch
+        {
+            '\t' => @"\t",
+            '\n' => @"\n",
+            '\r' => @"\r",
+            <= char.MaxValue => $@"\u{character:X4}",
+            _ => $@"\U{character:X8}",
+        };
 }

@@ -11,7 +11,8 @@ public sealed record Problem(string What, string Where, string Fix)
     /// <summary>Formats a location in a file.</summary>
     /// <param name="file">Path of the file.</param>
     /// <param name="offset">Byte offset; null for the whole file.</param>
-    public static string In(string file, long? offset) => offset is { } at ? string.Create(CultureInfo.InvariantCulture, $"{file}, offset {at}") : file;
+    public static string In(string file, long? offset) =>
+        offset is { } at ? string.Create(CultureInfo.InvariantCulture, $"{file}, offset {at}") : file;
 
     /// <summary>Formats the problem in one line, for lists of losses.</summary>
     public override string ToString() => $"{Where}: {What}; {Fix}";

@@ -13,10 +13,26 @@ public static class SystemProblem
         return exception switch
         {
             IProblemSource source => source.Problem,
-            FileNotFoundException { FileName: { Length: > 0 } file } => new Problem("the file does not exist", where.Length > 0 && file == Path.GetFullPath(where) ? where : file, "name an existing file"),
-            FileNotFoundException or DirectoryNotFoundException => new Problem(Sentence(exception), where, "name an existing file and folder"),
-            UnauthorizedAccessException when Directory.Exists(where) => new Problem("the path is a folder, but a file is expected", where, "name a file, for example one in this folder"),
-            UnauthorizedAccessException => new Problem(Sentence(exception), where, "name a file, or a folder, that this user may read and write, or change its permissions"),
+            FileNotFoundException { FileName: { Length: > 0 } file } => new Problem(
+                "the file does not exist",
+                where.Length > 0 && file == Path.GetFullPath(where) ? where : file,
+                "name an existing file"
+            ),
+            FileNotFoundException or DirectoryNotFoundException => new Problem(
+                Sentence(exception),
+                where,
+                "name an existing file and folder"
+            ),
+            UnauthorizedAccessException when Directory.Exists(where) => new Problem(
+                "the path is a folder, but a file is expected",
+                where,
+                "name a file, for example one in this folder"
+            ),
+            UnauthorizedAccessException => new Problem(
+                Sentence(exception),
+                where,
+                "name a file, or a folder, that this user may read and write, or change its permissions"
+            ),
             _ => new Problem(Sentence(exception), where, fix),
         };
     }
@@ -28,7 +44,9 @@ public static class SystemProblem
     public static Problem OfWriting(Exception exception, string where, string fix)
     {
         ArgumentNullException.ThrowIfNull(exception);
-        return exception is IProblemSource source ? source.Problem : new Problem($"it cannot be written: {Sentence(exception)}", where, fix);
+        return exception is IProblemSource source
+            ? source.Problem
+            : new Problem($"it cannot be written: {Sentence(exception)}", where, fix);
     }
 
     private static string Sentence(Exception exception) => exception.Message.TrimEnd('.', ' ');

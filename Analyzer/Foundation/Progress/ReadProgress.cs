@@ -3,8 +3,8 @@ using System.Diagnostics;
 namespace EtwSerializerProfiler.Foundation.Progress;
 
 /// <summary>
-/// Progress of trace readers. A reader that is opened while <see cref="Current"/> is set (in this flow of execution) begins a pass and updates it
-/// once per buffer, which costs almost nothing compared with reading one. Passes can be read from any thread.
+/// Progress of trace readers. A reader that is opened while <see cref="Current"/> is set (in this flow of execution) begins a pass and
+/// updates it once per buffer, which costs almost nothing compared with reading one. Passes can be read from any thread.
 /// </summary>
 public sealed class ReadProgress
 {

@@ -4,7 +4,10 @@ using EtwSerializerProfiler.Foundation.Progress;
 
 namespace EtwSerializerProfiler.Foundation.Terminals;
 
-/// <summary>Shows the progress of reading trace files after two seconds, until it is disposed: the current reader with its rate and remaining time, or the duration of the analysis so far.</summary>
+/// <summary>
+/// Shows the progress of reading trace files after two seconds, until it is disposed: the current reader with its rate and remaining time,
+/// or the duration of the analysis so far.
+/// </summary>
 public sealed class ReadingLine : IDisposable
 {
     private static readonly TimeSpan s_interval = TimeSpan.FromMilliseconds(250);
@@ -39,11 +42,17 @@ public sealed class ReadingLine : IDisposable
         foreach (var pass in _progress.Passes.Where(pass => pass.Bytes > 0))
         {
             var seconds = pass.Elapsed.TotalSeconds;
-            yield return string.Create(CultureInfo.InvariantCulture, $"read {pass.Name}: {pass.Done / 1e6:0.0} of {pass.Bytes / 1e6:0.0} MB in {seconds:0.00} s ({pass.Done / 1e6 / Math.Max(seconds, 1e-6):0} MB/s, with its analysis)");
+            yield return string.Create(
+                CultureInfo.InvariantCulture,
+                $"read {pass.Name}: {pass.Done / 1e6:0.0} of {pass.Bytes / 1e6:0.0} MB in {seconds:0.00} s ({pass.Done / 1e6 / Math.Max(seconds, 1e-6):0} MB/s, with its analysis)"
+            );
         }
 
         using var self = Process.GetCurrentProcess();
-        yield return string.Create(CultureInfo.InvariantCulture, $"took {_sinceBegin.Elapsed.TotalSeconds:0.00} s, {self.TotalProcessorTime.TotalSeconds:0.00} s of CPU time; {self.PeakWorkingSet64 / 1e6:0} MB of peak memory");
+        yield return string.Create(
+            CultureInfo.InvariantCulture,
+            $"took {_sinceBegin.Elapsed.TotalSeconds:0.00} s, {self.TotalProcessorTime.TotalSeconds:0.00} s of CPU time; {self.PeakWorkingSet64 / 1e6:0} MB of peak memory"
+        );
     }
 
     private void Show(StepLine line)

@@ -3,7 +3,10 @@ using System.Globalization;
 
 namespace EtwSerializerProfiler.Foundation.Terminals;
 
-/// <summary>Shows the progress of a step that takes longer than two seconds, with rate and remaining time: a line that is rewritten or, when the error stream is not a terminal, a line every few seconds.</summary>
+/// <summary>
+/// Shows the progress of a step that takes longer than two seconds, with rate and remaining time: a line that is rewritten or, when the
+/// error stream is not a terminal, a line every few seconds.
+/// </summary>
 /// <param name="error">The error stream.</param>
 /// <param name="isTerminal">Whether a line can be rewritten.</param>
 public sealed class StepLine(TextWriter error, bool isTerminal)
@@ -57,6 +60,9 @@ public sealed class StepLine(TextWriter error, bool isTerminal)
         var rate = done / elapsed.TotalSeconds;
         var (scale, name) = unit == "bytes" ? (1e6, "MB") : (1e3, $"thousand {unit}");
         var left = rate > 0 && total > done ? string.Create(CultureInfo.InvariantCulture, $", {(total - done) / rate:0} s left") : "";
-        return string.Create(CultureInfo.InvariantCulture, $"{step}: {done / scale:0} of {total / scale:0} {name}, {rate / scale:0} {name}/s{left}");
+        return string.Create(
+            CultureInfo.InvariantCulture,
+            $"{step}: {done / scale:0} of {total / scale:0} {name}, {rate / scale:0} {name}/s{left}"
+        );
     }
 }

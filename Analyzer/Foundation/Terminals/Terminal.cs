@@ -4,7 +4,10 @@ namespace EtwSerializerProfiler.Foundation.Terminals;
 public static class Terminal
 {
     /// <summary>Whether lines on the error stream can be rewritten. CI stores the output in a file.</summary>
-    public static bool IsErrorTerminal => !Console.IsErrorRedirected && string.IsNullOrEmpty(Environment.GetEnvironmentVariable("CI")) && Environment.GetEnvironmentVariable("TERM") != "dumb";
+    public static bool IsErrorTerminal =>
+        !Console.IsErrorRedirected
+        && string.IsNullOrEmpty(Environment.GetEnvironmentVariable("CI"))
+        && Environment.GetEnvironmentVariable("TERM") != "dumb";
 
     /// <summary>Creates the writer for standard output.</summary>
     /// <param name="beforeWriting">Called before each write; null for nothing.</param>

@@ -15,13 +15,16 @@ public readonly record struct TextLook(int? Width = null, bool Colour = false, b
     /// <summary>Determines the appearance from the environment.</summary>
     /// <param name="isTerminal">Whether the text is shown on a terminal.</param>
     /// <param name="columns">Width of the terminal; 0 when unknown.</param>
-    /// <param name="environment">Returns an environment variable. NO_COLOR (https://no-color.org) or CI, when not empty, and TERM=dumb disable colours.</param>
+    /// <param name="environment">
+    /// Returns an environment variable. NO_COLOR (https://no-color.org) or CI, when not empty, and TERM=dumb disable colours.
+    /// </param>
     public static TextLook For(bool isTerminal, int columns, Func<string, string?> environment)
     {
         ArgumentNullException.ThrowIfNull(environment);
         if (!isTerminal)
             return default;
-        var colour = string.IsNullOrEmpty(environment("NO_COLOR")) && string.IsNullOrEmpty(environment("CI")) && environment("TERM") != "dumb";
+        var colour =
+            string.IsNullOrEmpty(environment("NO_COLOR")) && string.IsNullOrEmpty(environment("CI")) && environment("TERM") != "dumb";
         return new TextLook(columns > 0 ? Math.Max(columns, Narrowest) : null, colour);
     }
 }

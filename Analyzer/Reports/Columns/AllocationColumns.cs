@@ -12,9 +12,23 @@ public static class AllocationColumns
         IReadOnlyList<Column<AllocationRow>> head = grouping switch
         {
             AllocationGrouping.Type => [new("type", "Type", row => row.Type), new("heap", "Heap", row => row.Heap?.ToString())],
-            AllocationGrouping.Line => [.. LineColumns.Of<AllocationRow>(row => row.Method), new("method", "Method", row => row.Method?.Name), new("heap", "Heap", row => row.Heap?.ToString())],
-            AllocationGrouping.Own => [new("method", "Method", row => row.Method?.Name), new("module", "Module", row => row.Method?.Module), new("heap", "Heap", row => row.Heap?.ToString())],
-            AllocationGrouping.Method or AllocationGrouping.Stack => [new("method", "Method", row => row.Method?.Name), new("module", "Module", row => row.Method?.Module)],
+            AllocationGrouping.Line =>
+            [
+                .. LineColumns.Of<AllocationRow>(row => row.Method),
+                new("method", "Method", row => row.Method?.Name),
+                new("heap", "Heap", row => row.Heap?.ToString()),
+            ],
+            AllocationGrouping.Own =>
+            [
+                new("method", "Method", row => row.Method?.Name),
+                new("module", "Module", row => row.Method?.Module),
+                new("heap", "Heap", row => row.Heap?.ToString()),
+            ],
+            AllocationGrouping.Method or AllocationGrouping.Stack =>
+            [
+                new("method", "Method", row => row.Method?.Name),
+                new("module", "Module", row => row.Method?.Module),
+            ],
             _ => [],
         };
         var bytes = new Column<AllocationRow>[]

@@ -15,17 +15,33 @@ public static class CallTreeColumns
     {
         IReadOnlyList<Column<CallTreeRow>> names = grouping switch
         {
-            CpuGrouping.Method => [new("method", null, row => row.Name), new("module", null, row => row.Module), new("namespace", null, row => row.Namespace)],
-            CpuGrouping.Line => [new("method", null, row => row.Name), new("module", null, row => row.Module), new("file", null, row => row.Line?.File), new("line", null, row => row.Line?.Line, "0")],
+            CpuGrouping.Method =>
+            [
+                new("method", null, row => row.Name),
+                new("module", null, row => row.Module),
+                new("namespace", null, row => row.Namespace),
+            ],
+            CpuGrouping.Line =>
+            [
+                new("method", null, row => row.Name),
+                new("module", null, row => row.Module),
+                new("file", null, row => row.Line?.File),
+                new("line", null, row => row.Line?.Line, "0"),
+            ],
             CpuGrouping.Module => [new("module", null, row => row.Name)],
             CpuGrouping.Namespace => [new("namespace", null, row => row.Name)],
             _ =>
             [
-                new("thread", null, row => row.ThreadId is null ? null : row.Name), new("threadId", null, row => row.ThreadId, "0"), new("method", null, row => row.ThreadId is null ? row.Name : null),
-                new("module", null, row => row.Module), new("namespace", null, row => row.Namespace),
+                new("thread", null, row => row.ThreadId is null ? null : row.Name),
+                new("threadId", null, row => row.ThreadId, "0"),
+                new("method", null, row => row.ThreadId is null ? row.Name : null),
+                new("module", null, row => row.Module),
+                new("namespace", null, row => row.Namespace),
             ],
         };
-        IReadOnlyList<Column<CallTreeRow>> inlined = grouping is CpuGrouping.Method or CpuGrouping.Thread or CpuGrouping.Line ? [new("isInlined", null, row => row.IsInlined)] : [];
+        IReadOnlyList<Column<CallTreeRow>> inlined = grouping is CpuGrouping.Method or CpuGrouping.Thread or CpuGrouping.Line
+            ? [new("isInlined", null, row => row.IsInlined)]
+            : [];
         return
         [
             new("depth", null, row => row.Depth, "0"),
@@ -34,7 +50,13 @@ public static class CallTreeColumns
             .. inlined,
             new("inclusivePercent", "Incl. %", row => row.InclusivePercent, "0.00"),
             new("inclusiveCpuMs", "Incl. CPU ms", row => row.InclusiveCpuMs, "0.000"),
-            .. withWaits ? [new("inclusiveWaitMs", "Incl. wait ms", row => row.InclusiveWaitMs, "0.000"), new("waitMs", null, row => row.WaitMs, "0.000")] : (Column<CallTreeRow>[])[],
+            .. withWaits
+                ?
+                [
+                    new("inclusiveWaitMs", "Incl. wait ms", row => row.InclusiveWaitMs, "0.000"),
+                    new("waitMs", null, row => row.WaitMs, "0.000"),
+                ]
+                : (Column<CallTreeRow>[])[],
             new("inclusiveSamples", "Incl. samples", row => row.InclusiveSamples, "0"),
             new("percent", withWaits ? "Own %" : "CPU %", row => row.Percent, "0.00"),
             new("cpuMs", null, row => row.CpuMs, "0.000"),
@@ -43,9 +65,11 @@ public static class CallTreeColumns
     }
 
     /// <summary>Columns of text output, with indented names after the numbers.</summary>
-    public static IReadOnlyList<Column<CallTreeRow>> ForPeople(CpuGrouping grouping, bool withWaits = false) => [.. Of(grouping, withWaits), new("", "Call tree", Indented)];
+    public static IReadOnlyList<Column<CallTreeRow>> ForPeople(CpuGrouping grouping, bool withWaits = false) =>
+        [.. Of(grouping, withWaits), new("", "Call tree", Indented)];
 
-    private static string Indented(CallTreeRow row) => new string(' ', 2 * row.Depth) + row.Name + (row.IsInlined ? CpuColumns.InlinedMark : "") + Place(row);
+    private static string Indented(CallTreeRow row) =>
+        new string(' ', 2 * row.Depth) + row.Name + (row.IsInlined ? CpuColumns.InlinedMark : "") + Place(row);
 
     private static string Place(CallTreeRow row)
     {

@@ -28,7 +28,9 @@ public sealed record Column<T>(string Key, string? Header, Func<T, object?> Valu
     /// <summary>Priority for dropping the column on a narrow terminal: highest first, 0 never.</summary>
     public int LeftOutFirst { get; init; }
 
-    /// <summary>Makes a text as short as the number says, for a narrow terminal; null for columns that keep their texts while there is another way.</summary>
+    /// <summary>
+    /// Makes a text as short as the number says, for a narrow terminal; null for columns that keep their texts while there is another way.
+    /// </summary>
     public Func<string, int, string>? Shorten { get; init; }
 
     /// <summary>Whether cells are bars (<see cref="CauseLetters"/>).</summary>
@@ -41,12 +43,13 @@ public sealed record Column<T>(string Key, string? Header, Func<T, object?> Valu
     public bool IsNumber => Format.Length > 0;
 
     /// <summary>Returns the cell's text.</summary>
-    public string Text(T row) => Value(row) switch
-    {
-        null => Absent?.Invoke(row) ?? NotRecorded,
-        double number => (number / Scale).ToString(Format, CultureInfo.InvariantCulture),
-        IFormattable number when Format.Length > 0 => number.ToString(Format, CultureInfo.InvariantCulture),
-        IFormattable other => other.ToString(null, CultureInfo.InvariantCulture),
-        var text => text.ToString() ?? "",
-    };
+    public string Text(T row) =>
+        Value(row) switch
+        {
+            null => Absent?.Invoke(row) ?? NotRecorded,
+            double number => (number / Scale).ToString(Format, CultureInfo.InvariantCulture),
+            IFormattable number when Format.Length > 0 => number.ToString(Format, CultureInfo.InvariantCulture),
+            IFormattable other => other.ToString(null, CultureInfo.InvariantCulture),
+            var text => text.ToString() ?? "",
+        };
 }

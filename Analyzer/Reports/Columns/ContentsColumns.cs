@@ -19,8 +19,14 @@ public static class ContentsColumns
         IReadOnlyList<Column<EventCount>> process = byProcess
             ?
             [
-                new("processName", "Process", kind => kind.ProcessName.Length > 0 ? kind.ProcessName : null) { Absent = kind => kind.ProcessId < 0 ? Column<EventCount>.NotApplicable : $"({kind.ProcessId})" },
-                new("processId", "Process id", kind => kind.ProcessId < 0 ? null : kind.ProcessId, "0") { Absent = _ => Column<EventCount>.NotApplicable },
+                new("processName", "Process", kind => kind.ProcessName.Length > 0 ? kind.ProcessName : null)
+                {
+                    Absent = kind => kind.ProcessId < 0 ? Column<EventCount>.NotApplicable : $"({kind.ProcessId})",
+                },
+                new("processId", "Process id", kind => kind.ProcessId < 0 ? null : kind.ProcessId, "0")
+                {
+                    Absent = _ => Column<EventCount>.NotApplicable,
+                },
             ]
             : [];
         return

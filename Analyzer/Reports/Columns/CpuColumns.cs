@@ -61,14 +61,21 @@ public static class CpuColumns
     /// <summary>Columns for text output, which mark inlined methods and name the causes of lines.</summary>
     public static IReadOnlyList<Column<CpuRow>> ForPeople(CpuGrouping grouping)
     {
-        var columns = Of(grouping).Select(column => column.Key switch
-        {
-            "method" => column with { Value = row => row.IsInlined ? row.Name + InlinedMark : row.Name, Shorten = grouping == CpuGrouping.Line ? ShortTexts.Method : null },
-            "kernelSamples" when grouping == CpuGrouping.Line => column with { LeftOutFirst = 3 },
-            "inclusiveSamples" when grouping == CpuGrouping.Line => column with { LeftOutFirst = 2 },
-            "samples" when grouping == CpuGrouping.Line => column with { LeftOutFirst = 1 },
-            _ => column,
-        });
+        var columns = Of(grouping)
+            .Select(column =>
+                column.Key switch
+                {
+                    "method" => column with
+                    {
+                        Value = row => row.IsInlined ? row.Name + InlinedMark : row.Name,
+                        Shorten = grouping == CpuGrouping.Line ? ShortTexts.Method : null,
+                    },
+                    "kernelSamples" when grouping == CpuGrouping.Line => column with { LeftOutFirst = 3 },
+                    "inclusiveSamples" when grouping == CpuGrouping.Line => column with { LeftOutFirst = 2 },
+                    "samples" when grouping == CpuGrouping.Line => column with { LeftOutFirst = 1 },
+                    _ => column,
+                }
+            );
         return grouping == CpuGrouping.Line ? [.. columns, CauseColumns.LineWords<CpuRow>(row => row.Causes)] : [.. columns];
     }
 }

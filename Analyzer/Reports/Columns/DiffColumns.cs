@@ -28,7 +28,11 @@ public static class DiffColumns
         Applicable(new("otherMedian", "Other", row => row.Compared.Other, "0.000")),
         Applicable(new("difference", "Difference", row => row.Compared.Difference, "+0.000;-0.000;0.000") { LeftOutFirst = 3 }),
         Applicable(new("ratio", "Ratio", row => row.Compared.Ratio, "0.000")),
-        new("interval", "95 % interval", row => ComparisonText.Interval(row.Compared)) { LeftOutFirst = 1, Absent = row => row.Compared.Verdict == Verdict.NotRecorded ? Column<DiffRow>.NotRecorded : Column<DiffRow>.NotApplicable },
+        new("interval", "95 % interval", row => ComparisonText.Interval(row.Compared))
+        {
+            LeftOutFirst = 1,
+            Absent = row => row.Compared.Verdict == Verdict.NotRecorded ? Column<DiffRow>.NotRecorded : Column<DiffRow>.NotApplicable,
+        },
         new("low", null, row => row.Compared.Low),
         new("high", null, row => row.Compared.High),
         new("pValue", null, row => row.Compared.PValue),
@@ -41,16 +45,23 @@ public static class DiffColumns
     /// <summary>Columns of the other measures, for text output.</summary>
     public static IReadOnlyList<Column<DiffRow>> OfMetrics { get; } =
     [
-        .. All.TakeWhile(column => column.Key != "metric"), new("metric", "Measure", row => row.Compared.Metric.Name), .. All.SkipWhile(column => column.Key != "runsCompared").Select(InUnit),
+        .. All.TakeWhile(column => column.Key != "metric"),
+        new("metric", "Measure", row => row.Compared.Metric.Name),
+        .. All.SkipWhile(column => column.Key != "runsCompared").Select(InUnit),
     ];
 
     /// <summary>Columns of the causes behind the differences.</summary>
-    public static IReadOnlyList<Column<PartRow>> Causes { get; } = [.. Head<PartRow>(row => row.Pair.Key), new("cause", "Cause", row => row.Part.Name), .. Means()];
+    public static IReadOnlyList<Column<PartRow>> Causes { get; } =
+    [.. Head<PartRow>(row => row.Pair.Key), new("cause", "Cause", row => row.Part.Name), .. Means()];
 
     /// <summary>Columns of the methods of these causes.</summary>
     public static IReadOnlyList<Column<PartRow>> Methods { get; } =
     [
-        .. Head<PartRow>(row => row.Pair.Key), new("method", "Method", row => row.Method!.Method.Name), new("module", null, row => row.Method!.Method.Module), new("cause", "Cause", row => row.Part.Name), .. Means(),
+        .. Head<PartRow>(row => row.Pair.Key),
+        new("method", "Method", row => row.Method!.Method.Name),
+        new("module", null, row => row.Method!.Method.Module),
+        new("cause", "Cause", row => row.Part.Name),
+        .. Means(),
     ];
 
     /// <summary>Columns of the program's source lines.</summary>
@@ -72,7 +83,11 @@ public static class DiffColumns
     ];
 
     /// <summary>Columns of the source lines, with the row's name.</summary>
-    public static IReadOnlyList<Column<LineDifference>> Lines { get; } = [.. Head<LineDifference>(row => row.Key), .. OfLine.Select(column => column.Key == "change" ? new(column.Key, null, row => row.Change.ToString()) : column)];
+    public static IReadOnlyList<Column<LineDifference>> Lines { get; } =
+    [
+        .. Head<LineDifference>(row => row.Key),
+        .. OfLine.Select(column => column.Key == "change" ? new(column.Key, null, row => row.Change.ToString()) : column),
+    ];
 
     /// <summary>Columns of GCs, mean per run.</summary>
     public static IReadOnlyList<Column<ComparedPair>> Gcs { get; } =
@@ -98,69 +113,99 @@ public static class DiffColumns
 
     /// <summary>Columns of the difference without the factored-out causes; <paramref name="causes"/> are their names.</summary>
     public static IReadOnlyList<Column<ComparedPair>> Without(string causes) =>
-    [
-        .. Head<ComparedPair>(pair => pair.Key),
-        new("baselineMeanMs", "Base", pair => pair.Factored?.Whole.BaselineMs, "0.000"),
-        new("otherMeanMs", "Other", pair => pair.Factored?.Whole.OtherMs, "0.000") { LeftOutFirst = 1 },
-        new("meanRatio", "Ratio", pair => pair.Factored?.Whole.Ratio, "0.00"),
-        new("baselineWithout", null, pair => pair.Factored?.Remaining.BaselineMs),
-        new("otherWithout", null, pair => pair.Factored?.Remaining.OtherMs),
-        new("remainingRatio", "Without", pair => pair.Factored?.Remaining.Ratio, "0.00"),
-        new("explainedPercent", "Explained %", pair => Explained(pair)?.ExplainedPercent, "0") { Absent = NotExplained },
-        new("remainingPercent", "Remains %", pair => Explained(pair)?.RemainingPercent, "0") { Absent = NotExplained, LeftOutFirst = 2 },
-        new("interval", "95 % interval", pair => ComparisonText.Interval(pair.Without!)) { LeftOutFirst = 3, Absent = pair => pair.Without!.Verdict == Verdict.NotRecorded ? Column<ComparedPair>.NotRecorded : Column<ComparedPair>.NotApplicable },
-        new("low", null, pair => pair.Without!.Low),
-        new("high", null, pair => pair.Without!.High),
-        new("verdict", "Verdict without", pair => ComparisonText.Of(pair.Without!) + ComparisonText.Disturbed(pair)),
-        new("neededRuns", null, pair => pair.Without!.NeededRuns, "0"),
-        new("factoredOut", null, _ => causes),
-    ];
+        [
+            .. Head<ComparedPair>(pair => pair.Key),
+            new("baselineMeanMs", "Base", pair => pair.Factored?.Whole.BaselineMs, "0.000"),
+            new("otherMeanMs", "Other", pair => pair.Factored?.Whole.OtherMs, "0.000") { LeftOutFirst = 1 },
+            new("meanRatio", "Ratio", pair => pair.Factored?.Whole.Ratio, "0.00"),
+            new("baselineWithout", null, pair => pair.Factored?.Remaining.BaselineMs),
+            new("otherWithout", null, pair => pair.Factored?.Remaining.OtherMs),
+            new("remainingRatio", "Without", pair => pair.Factored?.Remaining.Ratio, "0.00"),
+            new("explainedPercent", "Explained %", pair => Explained(pair)?.ExplainedPercent, "0") { Absent = NotExplained },
+            new("remainingPercent", "Remains %", pair => Explained(pair)?.RemainingPercent, "0")
+            {
+                Absent = NotExplained,
+                LeftOutFirst = 2,
+            },
+            new("interval", "95 % interval", pair => ComparisonText.Interval(pair.Without!))
+            {
+                LeftOutFirst = 3,
+                Absent = pair =>
+                    pair.Without!.Verdict == Verdict.NotRecorded ? Column<ComparedPair>.NotRecorded : Column<ComparedPair>.NotApplicable,
+            },
+            new("low", null, pair => pair.Without!.Low),
+            new("high", null, pair => pair.Without!.High),
+            new("verdict", "Verdict without", pair => ComparisonText.Of(pair.Without!) + ComparisonText.Disturbed(pair)),
+            new("neededRuns", null, pair => pair.Without!.NeededRuns, "0"),
+            new("factoredOut", null, _ => causes),
+        ];
 
     /// <summary>Null without a difference beyond noise, because shares of a random difference mean nothing.</summary>
-    private static FactoredDifference? Explained(ComparedPair pair) => pair.Wall.Verdict is Verdict.Worse or Verdict.Better ? pair.Factored : null;
+    private static FactoredDifference? Explained(ComparedPair pair) =>
+        pair.Wall.Verdict is Verdict.Worse or Verdict.Better ? pair.Factored : null;
 
-    private static string NotExplained(ComparedPair pair) => pair.Factored is null ? Column<ComparedPair>.NotRecorded : Column<ComparedPair>.NotApplicable;
+    private static string NotExplained(ComparedPair pair) =>
+        pair.Factored is null ? Column<ComparedPair>.NotRecorded : Column<ComparedPair>.NotApplicable;
 
     /// <summary>Columns of rows that only one side has.</summary>
-    public static IReadOnlyList<Column<(SummaryKey Key, string Side)>> Unmatched { get; } = [.. Head<(SummaryKey Key, string Side)>(row => row.Key), new("side", "Only in", row => row.Side)];
+    public static IReadOnlyList<Column<(SummaryKey Key, string Side)>> Unmatched { get; } =
+    [.. Head<(SummaryKey Key, string Side)>(row => row.Key), new("side", "Only in", row => row.Side)];
 
     /// <summary>Columns that name a row.</summary>
     internal static IReadOnlyList<Column<T>> Head<T>(Func<T, SummaryKey> key) =>
-    [
-        new("serializer", "Serializer", row => key(row).Serializer),
-        RunsColumns.Runtime<T>(row => key(row).Runtime, row => key(row).Runtime.Length > 0),
-        new("test", "Test", row => key(row).Test),
-        new("operation", null, row => key(row).Operation),
-        new("kind", "Kind", row => key(row).Kind.ToString()) { ShownWith = row => key(row).Kind != RunKind.Measured },
-        new("objects", "N", row => key(row).ObjectCount > 0 ? key(row).ObjectCount : null, "0") { Absent = _ => Column<T>.NotApplicable },
-        new("payloadBytes", null, row => key(row).PayloadBytes, "0"),
-        new("threads", null, row => key(row).ThreadCount, "0"),
-    ];
+        [
+            new("serializer", "Serializer", row => key(row).Serializer),
+            RunsColumns.Runtime<T>(row => key(row).Runtime, row => key(row).Runtime.Length > 0),
+            new("test", "Test", row => key(row).Test),
+            new("operation", null, row => key(row).Operation),
+            new("kind", "Kind", row => key(row).Kind.ToString()) { ShownWith = row => key(row).Kind != RunKind.Measured },
+            new("objects", "N", row => key(row).ObjectCount > 0 ? key(row).ObjectCount : null, "0")
+            {
+                Absent = _ => Column<T>.NotApplicable,
+            },
+            new("payloadBytes", null, row => key(row).PayloadBytes, "0"),
+            new("threads", null, row => key(row).ThreadCount, "0"),
+        ];
 
     private static IEnumerable<Column<PartRow>> Means() =>
-    [
-        new("baselineMs", "Base ms", row => row.BaselineMs, "0.000"),
-        new("otherMs", "Other ms", row => row.OtherMs, "0.000"),
-        new("differenceMs", "Difference ms", row => row.DifferenceMs, "+0.000;-0.000;0.000"),
-        new("errorMs", "± ms", row => row.ErrorMs, "0.000") { LeftOutFirst = 1 },
-        new("sharePercent", "Of the difference %", row => row.SharePercent, "0.0") { LeftOutFirst = 2, Absent = _ => Column<PartRow>.NotApplicable },
-    ];
+        [
+            new("baselineMs", "Base ms", row => row.BaselineMs, "0.000"),
+            new("otherMs", "Other ms", row => row.OtherMs, "0.000"),
+            new("differenceMs", "Difference ms", row => row.DifferenceMs, "+0.000;-0.000;0.000"),
+            new("errorMs", "± ms", row => row.ErrorMs, "0.000") { LeftOutFirst = 1 },
+            new("sharePercent", "Of the difference %", row => row.SharePercent, "0.0")
+            {
+                LeftOutFirst = 2,
+                Absent = _ => Column<PartRow>.NotApplicable,
+            },
+        ];
 
-    private static Column<DiffRow> Applicable(Column<DiffRow> column) => column with { Absent = row => row.Compared.Verdict == Verdict.NotRecorded ? Column<DiffRow>.NotRecorded : Column<DiffRow>.NotApplicable };
+    private static Column<DiffRow> Applicable(Column<DiffRow> column) =>
+        column with
+        {
+            Absent = row => row.Compared.Verdict == Verdict.NotRecorded ? Column<DiffRow>.NotRecorded : Column<DiffRow>.NotApplicable,
+        };
 
     /// <summary>Shows bytes as MB in a table that also has ms.</summary>
-    private static Column<DiffRow> InUnit(Column<DiffRow> column) => column.Key is "baselineMedian" or "otherMedian" or "difference"
-        ? column with { Value = row => column.Value(row) is double value ? value / (row.Compared.Metric.Kind == MetricKind.Bytes ? 1e6 : 1) : null }
-        : column;
+    private static Column<DiffRow> InUnit(Column<DiffRow> column) =>
+        column.Key is "baselineMedian" or "otherMedian" or "difference"
+            ? column with
+            {
+                Value = row => column.Value(row) is double value ? value / (row.Compared.Metric.Kind == MetricKind.Bytes ? 1e6 : 1) : null,
+            }
+            : column;
 
     private static string Unit(DiffRow row) => row.Compared.Metric.Kind == MetricKind.Bytes ? "B" : "ms";
 
-    private static double? Mean(SideRuns side, Metric metric) => side.Count > 0 && side.All.All(run => metric.Value(run) is not null) ? side.All.Average(run => metric.Value(run)) : null;
+    private static double? Mean(SideRuns side, Metric metric) =>
+        side.Count > 0 && side.All.All(run => metric.Value(run) is not null) ? side.All.Average(run => metric.Value(run)) : null;
 
     private static string? Counts(SideRuns side)
     {
         if (side.Count == 0 || side.All.Any(run => run.Gcs is null))
             return null;
-        return FormattableString.Invariant($"{side.All.Average(run => run.Gcs!.Value.Gen0):0.0}/{side.All.Average(run => run.Gcs!.Value.Gen1):0.0}/{side.All.Average(run => run.Gcs!.Value.Gen2):0.0}");
+        return FormattableString.Invariant(
+            $"{side.All.Average(run => run.Gcs!.Value.Gen0):0.0}/{side.All.Average(run => run.Gcs!.Value.Gen1):0.0}/{side.All.Average(run => run.Gcs!.Value.Gen2):0.0}"
+        );
     }
 }

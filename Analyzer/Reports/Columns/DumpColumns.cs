@@ -8,7 +8,11 @@ public static class DumpColumns
     /// <summary>All columns; text output shows those with a header.</summary>
     public static IReadOnlyList<Column<DumpRow>> All { get; } =
     [
-        new("recording", "Recording", row => row.Label.Length > 0 ? row.Label : null) { ShownWith = row => row.Label.Length > 0, Absent = _ => Column<DumpRow>.NotApplicable },
+        new("recording", "Recording", row => row.Label.Length > 0 ? row.Label : null)
+        {
+            ShownWith = row => row.Label.Length > 0,
+            Absent = _ => Column<DumpRow>.NotApplicable,
+        },
         new("file", "Dump", row => row.Dump.File),
         new("trigger", "Taken at", row => row.Dump.Trigger),
         new("kind", "Content", row => row.Dump.Kind),

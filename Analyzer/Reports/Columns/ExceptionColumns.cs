@@ -16,7 +16,11 @@ public static class ExceptionColumns
         new("message", null, row => row.Message),
         new("messagePattern", null, row => row.Pattern),
         new("stacks", "Stacks", row => row.Stacks, "0"),
-        new("dump", "Dump", row => row.Dumps.Count > 0 ? string.Join(", ", row.Dumps) : null) { ShownWith = row => row.Dumps.Count > 0, Absent = _ => Column<ExceptionRow>.NotApplicable },
+        new("dump", "Dump", row => row.Dumps.Count > 0 ? string.Join(", ", row.Dumps) : null)
+        {
+            ShownWith = row => row.Dumps.Count > 0,
+            Absent = _ => Column<ExceptionRow>.NotApplicable,
+        },
     ];
 
     private static readonly Column<ExceptionRow> s_message = new("", "Message pattern", row => Short(row.Pattern));
@@ -38,19 +42,20 @@ public static class ExceptionColumns
 
     /// <summary>All columns of a grouping.</summary>
     public static IReadOnlyList<Column<ExceptionRow>> Of(ExceptionGrouping grouping) =>
-    [
-        .. RunsColumns.Of<ExceptionRow>(row => row.Runs),
-        .. grouping == ExceptionGrouping.Run
-            ? (Column<ExceptionRow>[])[new("processId", "Process", row => row.Process?.ProcessId, "0"), new("runId", "Run", row => row.RunId, "0")]
-            : [],
-        new("type", "Type", row => row.Type),
-        .. grouping == ExceptionGrouping.Line ? LineColumns.Of<ExceptionRow>(row => row.Method) : [],
-        new("method", "Thrown in", row => row.Method?.Name),
-        new("module", null, row => row.Method?.Module),
-        new("count", "Count", row => row.Count, "0"),
-        .. grouping == ExceptionGrouping.Run ? (Column<ExceptionRow>[])[] : [new("perRun", "Per run", row => row.PerRun, "0.0")],
-        .. s_end,
-    ];
+        [
+            .. RunsColumns.Of<ExceptionRow>(row => row.Runs),
+            .. grouping == ExceptionGrouping.Run
+                ? (Column<ExceptionRow>[])
+                    [new("processId", "Process", row => row.Process?.ProcessId, "0"), new("runId", "Run", row => row.RunId, "0")]
+                : [],
+            new("type", "Type", row => row.Type),
+            .. grouping == ExceptionGrouping.Line ? LineColumns.Of<ExceptionRow>(row => row.Method) : [],
+            new("method", "Thrown in", row => row.Method?.Name),
+            new("module", null, row => row.Method?.Module),
+            new("count", "Count", row => row.Count, "0"),
+            .. grouping == ExceptionGrouping.Run ? (Column<ExceptionRow>[])[] : [new("perRun", "Per run", row => row.PerRun, "0.0")],
+            .. s_end,
+        ];
 
     /// <summary>Columns for text output, with shortened message patterns.</summary>
     public static IReadOnlyList<Column<ExceptionRow>> ForPeople(ExceptionGrouping grouping) => [.. Of(grouping), s_message];
@@ -60,7 +65,10 @@ public static class ExceptionColumns
     {
         ArgumentNullException.ThrowIfNull(stack);
         var run = stack.Row.RunId is { } number ? string.Create(CultureInfo.InvariantCulture, $", run {number}") : "";
-        return string.Create(CultureInfo.InvariantCulture, $"{stack.Count} × {stack.Row.Type ?? "exception"} \"{Short(stack.Row.Pattern)}\" ({stack.Row.Runs}{run})");
+        return string.Create(
+            CultureInfo.InvariantCulture,
+            $"{stack.Count} × {stack.Row.Type ?? "exception"} \"{Short(stack.Row.Pattern)}\" ({stack.Row.Runs}{run})"
+        );
     }
 
     private static string Short(string pattern) => pattern.Length <= MaxMessageLength ? pattern : pattern[..MaxMessageLength] + "…";

@@ -51,6 +51,17 @@ public static class FindingColumns
     ];
 
     /// <summary>Formats a number with the digits a reader needs: three decimals below 10, fewer above.</summary>
-    private static string Number(double value) => value.ToString(
-        value == Math.Round(value) ? "0" : Math.Abs(value) switch { < 10 => "0.000", < 100 => "0.00", < 1000 => "0.0", _ => "0" }, CultureInfo.InvariantCulture);
+    private static string Number(double value) =>
+        value.ToString(
+            value == Math.Round(value)
+                ? "0"
+                : Math.Abs(value) switch
+                {
+                    < 10 => "0.000",
+                    < 100 => "0.00",
+                    < 1000 => "0.0",
+                    _ => "0",
+                },
+            CultureInfo.InvariantCulture
+        );
 }

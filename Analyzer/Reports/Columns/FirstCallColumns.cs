@@ -15,7 +15,10 @@ public static class FirstCallColumns
         new("library", null, row => row.Library),
         new("libraryVersion", null, row => row.LibraryVersion),
         new("startup", "Start-up", row => row.Key.Test),
-        new("objects", "N", row => row.Key.ObjectCount > 0 ? row.Key.ObjectCount : null, "0") { Absent = _ => Column<FirstCallRow>.NotApplicable },
+        new("objects", "N", row => row.Key.ObjectCount > 0 ? row.Key.ObjectCount : null, "0")
+        {
+            Absent = _ => Column<FirstCallRow>.NotApplicable,
+        },
         new("payloadBytes", null, row => row.Key.PayloadBytes, "0"),
         new("runs", "Runs", row => row.Runs, "0"),
         new("failedRuns", null, row => row.FailedRuns, "0"),
@@ -52,8 +55,13 @@ public static class FirstCallColumns
     /// <summary>Columns of the time before the first calls, for text output; CSV and JSON have <see cref="All"/>.</summary>
     public static IReadOnlyList<Column<FirstCallRow>> Before { get; } =
     [
-        .. All.Where(column => column.Header is { } header && s_before.Contains(header)), Shown("heldMs", "Held ms"), Shown("launchJitMs", "JIT ms"), Shown("launchMethods", "Methods"),
-        Shown("launchPrecompiledMethods", "Precompiled"), Shown("launchTypes", "Types"), Shown("launchAssemblies", "Assemblies"),
+        .. All.Where(column => column.Header is { } header && s_before.Contains(header)),
+        Shown("heldMs", "Held ms"),
+        Shown("launchJitMs", "JIT ms"),
+        Shown("launchMethods", "Methods"),
+        Shown("launchPrecompiledMethods", "Precompiled"),
+        Shown("launchTypes", "Types"),
+        Shown("launchAssemblies", "Assemblies"),
     ];
 
     /// <summary>Columns of the table of assemblies.</summary>
@@ -62,10 +70,25 @@ public static class FirstCallColumns
         new("serializer", "Serializer", row => row.Calls.Serializer),
         RunsColumns.Runtime<AssemblyRow>(row => row.Calls.Runtime, row => row.Calls.Runtime.Length > 0),
         new("startup", "Start-up", row => row.Calls.Test),
-        new("objects", "N", row => row.Calls.ObjectCount > 0 ? row.Calls.ObjectCount : null, "0") { Absent = _ => Column<AssemblyRow>.NotApplicable },
+        new("objects", "N", row => row.Calls.ObjectCount > 0 ? row.Calls.ObjectCount : null, "0")
+        {
+            Absent = _ => Column<AssemblyRow>.NotApplicable,
+        },
         new("assembly", "Assembly", row => row.Name),
         new("outcome", "Outcome", row => row.Outcome.ToString()),
-        new("precompiled", "ReadyToRun", row => row.IsPrecompiled is { } precompiled ? precompiled ? "yes" : "no" : null) { Absent = _ => Column<AssemblyRow>.NotApplicable },
+        new(
+            "precompiled",
+            "ReadyToRun",
+            row =>
+                row.IsPrecompiled is { } precompiled
+                    ? precompiled
+                        ? "yes"
+                        : "no"
+                    : null
+        )
+        {
+            Absent = _ => Column<AssemblyRow>.NotApplicable,
+        },
         new("runs", "Runs", row => row.Runs, "0"),
     ];
 

@@ -19,14 +19,29 @@ public static class GateColumns
         new("changePercent", "Change %", check => check.Compared.Relative * 100, "+0.0;-0.0;0.0") { Absent = Absent },
         new("changeLowPercent", null, check => check.Compared.RelativeInterval?.Low * 100),
         new("changeHighPercent", null, check => check.Compared.RelativeInterval?.High * 100),
-        new("changeInterval", "95 % interval of the change", check => check.Compared.RelativeInterval is { } interval ? $"{GateText.Percent(interval.Low)} to {GateText.Percent(interval.High)}" : null) { Absent = Absent },
+        new(
+            "changeInterval",
+            "95 % interval of the change",
+            check =>
+                check.Compared.RelativeInterval is { } interval
+                    ? $"{GateText.Percent(interval.Low)} to {GateText.Percent(interval.High)}"
+                    : null
+        )
+        {
+            Absent = Absent,
+        },
         new("limitPercent", "Limit %", check => check.Limit * 100, "0.0"),
         new("adjustedPValue", null, check => check.AdjustedPValue),
         new("outcome", "Outcome", check => GateText.Of(check.Outcome)),
-        new("neededRuns", "Needs runs", check => check.NeededRuns, "0") { Absent = _ => Column<GateCheck>.NotApplicable, ShownWith = check => check.NeededRuns is not null },
+        new("neededRuns", "Needs runs", check => check.NeededRuns, "0")
+        {
+            Absent = _ => Column<GateCheck>.NotApplicable,
+            ShownWith = check => check.NeededRuns is not null,
+        },
     ];
 
-    private static string Absent(GateCheck check) => check.Compared.Verdict == Verdict.NotRecorded ? Column<GateCheck>.NotRecorded : Column<GateCheck>.NotApplicable;
+    private static string Absent(GateCheck check) =>
+        check.Compared.Verdict == Verdict.NotRecorded ? Column<GateCheck>.NotRecorded : Column<GateCheck>.NotApplicable;
 
     private static double Scale(GateCheck check) => check.Compared.Metric.Kind == MetricKind.Bytes ? 1e6 : 1;
 }

@@ -22,8 +22,11 @@ public static class GcColumns
         new("heapBytesAfter", "After MB", row => (double?)row.BytesAfter, "0.000") { Scale = 1e6 },
         new("promotedBytes", "Promoted MB", row => (double?)row.PromotedBytes, "0.000") { Scale = 1e6 },
         new("runId", "Run", row => row.Run?.RunId, "0") { Absent = _ => Column<GcRow>.NotApplicable },
-        .. RunsColumns.Of<GcRow>(row => row.Run is { } run ? SummaryKey.Of(run) : null)
-            .Select(column => column.Key == "runtime" ? RunsColumns.Runtime<GcRow>(row => row.Runtime, row => row.Runtime.Length > 0) : column),
+        .. RunsColumns
+            .Of<GcRow>(row => row.Run is { } run ? SummaryKey.Of(run) : null)
+            .Select(column =>
+                column.Key == "runtime" ? RunsColumns.Runtime<GcRow>(row => row.Runtime, row => row.Runtime.Length > 0) : column
+            ),
     ];
 
     /// <summary>Columns of overlapping pauses.</summary>

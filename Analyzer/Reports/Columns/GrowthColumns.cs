@@ -4,7 +4,9 @@ using EtwSerializerProfiler.Reports.Html;
 
 namespace EtwSerializerProfiler.Reports.Columns;
 
-/// <summary>Columns of how time and allocation grow with the object count. docs/metrics.md defines each column; a test compares both.</summary>
+/// <summary>
+/// Columns of how time and allocation grow with the object count. docs/metrics.md defines each column; a test compares both.
+/// </summary>
 public static class GrowthColumns
 {
     /// <summary>All columns.</summary>
@@ -19,7 +21,12 @@ public static class GrowthColumns
         Applicable(new("points", "Points", series => series.Time?.Points, "0")),
     ];
 
-    private static Column<GrowthSeries> Applicable(Column<GrowthSeries> column) => column with { Absent = _ => Column<GrowthSeries>.NotApplicable };
+    private static Column<GrowthSeries> Applicable(Column<GrowthSeries> column) =>
+        column with
+        {
+            Absent = _ => Column<GrowthSeries>.NotApplicable,
+        };
 
-    private static string? Interval(GrowthLaw? law) => law is null ? null : string.Create(CultureInfo.InvariantCulture, $"{law.Low:0.00} to {law.High:0.00}");
+    private static string? Interval(GrowthLaw? law) =>
+        law is null ? null : string.Create(CultureInfo.InvariantCulture, $"{law.Low:0.00} to {law.High:0.00}");
 }

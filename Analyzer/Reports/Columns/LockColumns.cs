@@ -23,18 +23,18 @@ public static class LockColumns
 
     /// <summary>Columns of the waits by method or source line.</summary>
     public static IReadOnlyList<Column<LockSiteRow>> Sites(LockGrouping grouping) =>
-    [
-        .. RunsColumns.Of<LockSiteRow>(row => row.Runs),
-        .. grouping == LockGrouping.Line ? LineColumns.Of<LockSiteRow>(row => row.Method) : [],
-        new("method", "Waiting in", row => row.Method?.Name),
-        new("module", null, row => row.Method?.Module),
-        new("caller", "Called by", row => row.Caller?.Name) { Absent = _ => Column<LockSiteRow>.NotApplicable },
-        new("primitive", "Waits for", row => row.Primitive),
-        new("locks", "Locks", row => row.Locks, "0"),
-        new("threads", "Threads", row => row.Threads, "0"),
-        new("count", "Count", row => row.Count, "0"),
-        new("ms", "Wait ms", row => row.Ms, "0.000"),
-        new("waiterPercent", "Waiters %", row => row.Percent, "0.0") { Absent = _ => Column<LockSiteRow>.NotApplicable },
-        new("maxMs", "Max ms", row => row.MaxMs, "0.000"),
-    ];
+        [
+            .. RunsColumns.Of<LockSiteRow>(row => row.Runs),
+            .. grouping == LockGrouping.Line ? LineColumns.Of<LockSiteRow>(row => row.Method) : [],
+            new("method", "Waiting in", row => row.Method?.Name),
+            new("module", null, row => row.Method?.Module),
+            new("caller", "Called by", row => row.Caller?.Name) { Absent = _ => Column<LockSiteRow>.NotApplicable },
+            new("primitive", "Waits for", row => row.Primitive),
+            new("locks", "Locks", row => row.Locks, "0"),
+            new("threads", "Threads", row => row.Threads, "0"),
+            new("count", "Count", row => row.Count, "0"),
+            new("ms", "Wait ms", row => row.Ms, "0.000"),
+            new("waiterPercent", "Waiters %", row => row.Percent, "0.0") { Absent = _ => Column<LockSiteRow>.NotApplicable },
+            new("maxMs", "Max ms", row => row.MaxMs, "0.000"),
+        ];
 }

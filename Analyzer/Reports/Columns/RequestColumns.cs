@@ -23,15 +23,20 @@ public static class RequestColumns
         new("maxStartMs", null, row => row.Longest?.StartMs, "0.000"),
     ];
 
-    private static Column<RequestRow> Time(string key, string header, Func<RequestRow, double?> value) => new(key, header, row => value(row), "0.000") { Absent = _ => Column<RequestRow>.NotApplicable };
+    private static Column<RequestRow> Time(string key, string header, Func<RequestRow, double?> value) =>
+        new(key, header, row => value(row), "0.000") { Absent = _ => Column<RequestRow>.NotApplicable };
 
     /// <summary>HTTP statuses with their counts; a single status without count.</summary>
-    private static string? Statuses(RequestRow row) => row.Statuses switch
-    {
-        [] => null,
-        [var only] => Status(only.Status),
-        var several => string.Join(", ", several.Select(item => string.Create(CultureInfo.InvariantCulture, $"{Status(item.Status)}: {item.Count}"))),
-    };
+    private static string? Statuses(RequestRow row) =>
+        row.Statuses switch
+        {
+            [] => null,
+            [var only] => Status(only.Status),
+            var several => string.Join(
+                ", ",
+                several.Select(item => string.Create(CultureInfo.InvariantCulture, $"{Status(item.Status)}: {item.Count}"))
+            ),
+        };
 
     private static string Status(int status) => status == 0 ? "no response" : status.ToString(CultureInfo.InvariantCulture);
 }

@@ -19,7 +19,10 @@ public static class RunColumns
         new("test", "Test", run => SummaryKey.Of(run).Test),
         new("operation", null, run => run.Identity.Operation),
         new("kind", "Kind", run => run.Identity.Kind.ToString()),
-        new("objects", "N", run => run.Identity.ObjectCount > 0 ? run.Identity.ObjectCount : null, "0") { Absent = _ => Column<Run>.NotApplicable },
+        new("objects", "N", run => run.Identity.ObjectCount > 0 ? run.Identity.ObjectCount : null, "0")
+        {
+            Absent = _ => Column<Run>.NotApplicable,
+        },
         new("payloadBytes", null, run => run.Identity.PayloadBytes, "0"),
         new("threads", null, run => run.Identity.ThreadCount, "0"),
         new("runNumber", "No", run => run.Identity.RunNumber, "0"),

@@ -13,7 +13,17 @@ internal static class SampledTime
 
     /// <summary>Columns for text output; CPU time has no decimals if all its values are whole.</summary>
     public static IReadOnlyList<Column<T>> Fit<T>(IReadOnlyList<Column<T>> columns, IReadOnlyList<T> rows) =>
-        [.. columns.Select(column => column is { Key: "cpuMs" or "inclusiveCpuMs" or "baselineMs" or "otherMs" or "differenceMs", Format: { } format } && rows.All(row => column.Value(row) is not double ms || IsWhole(ms)) ? column with { Format = format.Replace(Fraction, Whole, StringComparison.Ordinal) } : column)];
+        [
+            .. columns.Select(column =>
+                column is { Key: "cpuMs" or "inclusiveCpuMs" or "baselineMs" or "otherMs" or "differenceMs", Format: { } format }
+                && rows.All(row => column.Value(row) is not double ms || IsWhole(ms))
+                    ? column with
+                    {
+                        Format = format.Replace(Fraction, Whole, StringComparison.Ordinal),
+                    }
+                    : column
+            ),
+        ];
 
     private static bool IsWhole(double ms) => Math.Abs(ms - Math.Round(ms)) < 0.0005;
 }

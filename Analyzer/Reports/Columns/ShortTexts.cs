@@ -15,9 +15,13 @@ internal static class ShortTexts
     private const int ShortestName = 12;
 
     /// <summary>Cuts the end: of source code.</summary>
-    public static string CutEnd(string text, int length) => text.Length <= length ? text : string.Concat(text.AsSpan(0, length - 1), [Ellipsis]);
+    public static string CutEnd(string text, int length) =>
+        text.Length <= length ? text : string.Concat(text.AsSpan(0, length - 1), [Ellipsis]);
 
-    /// <summary>The name of a method without as much of its namespace as must go, then without type arguments, at last without the middle of what is left.</summary>
+    /// <summary>
+    /// The name of a method without as much of its namespace as must go, then without type arguments, at last without the middle of what is
+    /// left.
+    /// </summary>
     /// <param name="name">Full name: types nested by '+', type arguments in brackets, then the method.</param>
     /// <param name="length">Limit in characters.</param>
     public static string Method(string name, int length)
@@ -70,7 +74,12 @@ internal static class ShortTexts
         var depth = 0;
         for (var i = 0; i < name.Length; i++)
         {
-            depth += name[i] switch { '[' or '<' or '(' => 1, ']' or '>' or ')' => -1, _ => 0 };
+            depth += name[i] switch
+            {
+                '[' or '<' or '(' => 1,
+                ']' or '>' or ')' => -1,
+                _ => 0,
+            };
             if (name[i] == '.' && depth <= 0 && i > 0 && name[i - 1] != '.')
                 begins.Add(i + 1);
         }

@@ -14,7 +14,12 @@ public static class TrendColumns
         .. DiffColumns.Head<TrendRow>(row => row.Trend.Key),
         new("startedUtc", "Started UTC", row => row.Point.StartedUtc?.ToString("yyyy-MM-dd HH:mm:ss", CultureInfo.InvariantCulture)),
         new("recording", "Recording", row => row.Point.Recording.Path),
-        new("runtimeVersion", null, row => row.Point.Recording.Input.Processes.Select(process => process.RuntimeVersion).FirstOrDefault(version => version.Length > 0)),
+        new(
+            "runtimeVersion",
+            null,
+            row =>
+                row.Point.Recording.Input.Processes.Select(process => process.RuntimeVersion).FirstOrDefault(version => version.Length > 0)
+        ),
         new("metric", null, row => row.Trend.Metric.Key),
         new("measure", "Measure", row => row.Trend.Metric.Name),
         new("runs", "Runs", row => row.Point.Runs, "0"),
@@ -22,10 +27,19 @@ public static class TrendColumns
         new("median", "Median", row => row.Point.Median / Scale(row), "0.000"),
         new("quartileLow", null, row => Statistics.Quantile(row.Point.Values, 0.25) / Scale(row)),
         new("quartileHigh", null, row => Statistics.Quantile(row.Point.Values, 0.75) / Scale(row)),
-        new("toPreviousPercent", "To previous %", row => row.ToPrevious * 100, "+0.0;-0.0;0.0") { Absent = _ => Column<TrendRow>.NotApplicable },
-        new("changePercent", "Change %", row => row.Point.Change?.Relative * 100, "+0.0;-0.0;0.0") { Absent = _ => Column<TrendRow>.NotApplicable },
+        new("toPreviousPercent", "To previous %", row => row.ToPrevious * 100, "+0.0;-0.0;0.0")
+        {
+            Absent = _ => Column<TrendRow>.NotApplicable,
+        },
+        new("changePercent", "Change %", row => row.Point.Change?.Relative * 100, "+0.0;-0.0;0.0")
+        {
+            Absent = _ => Column<TrendRow>.NotApplicable,
+        },
         new("changePValue", null, row => row.Point.Change?.PValue),
-        new("isChange", "Mark", row => row.Point.Change is not null ? "<<< change" : "") { ShownWith = row => row.Point.Change is not null },
+        new("isChange", "Mark", row => row.Point.Change is not null ? "<<< change" : "")
+        {
+            ShownWith = row => row.Point.Change is not null,
+        },
     ];
 
     private static double Scale(TrendRow row) => row.Trend.Metric.Kind == MetricKind.Bytes ? 1e6 : 1;

@@ -20,17 +20,21 @@ public static class TriggerColumns
     ];
 
     /// <summary>Columns for a grouping; none for single GCs.</summary>
-    public static IReadOnlyList<Column<TriggerRow>> Of(GcGrouping grouping) => grouping switch
-    {
-        GcGrouping.Method => s_all,
-        GcGrouping.Stack => [.. s_all, StackColumns.Frames<TriggerRow>(row => row.Stack)],
-        _ => [],
-    };
+    public static IReadOnlyList<Column<TriggerRow>> Of(GcGrouping grouping) =>
+        grouping switch
+        {
+            GcGrouping.Method => s_all,
+            GcGrouping.Stack => [.. s_all, StackColumns.Frames<TriggerRow>(row => row.Stack)],
+            _ => [],
+        };
 
     /// <summary>Title of a stack: number of GCs, pauses and runs.</summary>
     public static string Title(TriggerRow row)
     {
         ArgumentNullException.ThrowIfNull(row);
-        return string.Create(CultureInfo.InvariantCulture, $"{row.Count} × {row.Reason} generation {row.Generation}, pauses {row.PauseMs:0.000} ms ({(row.Runs is { } runs ? runs.ToString() : "outside of runs")})");
+        return string.Create(
+            CultureInfo.InvariantCulture,
+            $"{row.Count} × {row.Reason} generation {row.Generation}, pauses {row.PauseMs:0.000} ms ({(row.Runs is { } runs ? runs.ToString() : "outside of runs")})"
+        );
     }
 }

@@ -24,28 +24,40 @@ public static class WaitColumns
 
     /// <summary>Columns for a grouping.</summary>
     public static IReadOnlyList<Column<WaitRow>> Of(WaitGrouping grouping) =>
-    [
-        .. RunsColumns.Of<WaitRow>(row => row.Runs),
-        .. grouping switch
-        {
-            WaitGrouping.Line => [.. LineColumns.Of<WaitRow>(row => row.Own), new("method", "Waiting in", row => row.Own?.Name), new("module", "Module", row => row.Own?.Module)],
-            WaitGrouping.Reason => [new("mostlyIn", "Mostly in", row => (row.Own ?? row.Method) is { } method ? SourceName.Of(method.Name) : null)],
-            _ => (Column<WaitRow>[])[new("method", "Waiting in", row => row.Method?.Name), new("module", "Module", row => row.Method?.Module)],
-        },
-        new("reason", "Reason", row => row.Reason.Name()),
-        new("source", "Source", row => row.Source.ToString()),
-        new("threads", "Threads", row => row.Threads, "0"),
-        new("count", "Count", row => row.Count, "0"),
-        new("ms", "Wait ms", row => row.Ms, "0.000"),
-        new("maxMs", "Max ms", row => row.MaxMs, "0.000"),
-        new("readiedBy", "Readied by", row => row.ReadiedBy),
-        .. grouping == WaitGrouping.Stack ? [StackColumns.Frames<WaitRow>(row => row.Stack)] : (Column<WaitRow>[])[],
-    ];
+        [
+            .. RunsColumns.Of<WaitRow>(row => row.Runs),
+            .. grouping switch
+            {
+                WaitGrouping.Line =>
+                [
+                    .. LineColumns.Of<WaitRow>(row => row.Own),
+                    new("method", "Waiting in", row => row.Own?.Name),
+                    new("module", "Module", row => row.Own?.Module),
+                ],
+                WaitGrouping.Reason =>
+                [
+                    new("mostlyIn", "Mostly in", row => (row.Own ?? row.Method) is { } method ? SourceName.Of(method.Name) : null),
+                ],
+                _ => (Column<WaitRow>[])
+                    [new("method", "Waiting in", row => row.Method?.Name), new("module", "Module", row => row.Method?.Module)],
+            },
+            new("reason", "Reason", row => row.Reason.Name()),
+            new("source", "Source", row => row.Source.ToString()),
+            new("threads", "Threads", row => row.Threads, "0"),
+            new("count", "Count", row => row.Count, "0"),
+            new("ms", "Wait ms", row => row.Ms, "0.000"),
+            new("maxMs", "Max ms", row => row.MaxMs, "0.000"),
+            new("readiedBy", "Readied by", row => row.ReadiedBy),
+            .. grouping == WaitGrouping.Stack ? [StackColumns.Frames<WaitRow>(row => row.Stack)] : (Column<WaitRow>[])[],
+        ];
 
     /// <summary>Title of a stack.</summary>
     public static string Title(WaitRow row)
     {
         ArgumentNullException.ThrowIfNull(row);
-        return string.Create(System.Globalization.CultureInfo.InvariantCulture, $"{row.Reason.Name()}, {row.Ms:0.000} ms in {Plural.Of(row.Count, "wait")} of {row.Threads} {(row.Threads == 1 ? "thread" : "threads")}");
+        return string.Create(
+            System.Globalization.CultureInfo.InvariantCulture,
+            $"{row.Reason.Name()}, {row.Ms:0.000} ms in {Plural.Of(row.Count, "wait")} of {row.Threads} {(row.Threads == 1 ? "thread" : "threads")}"
+        );
     }
 }

@@ -19,9 +19,15 @@ internal static class AllocationDiff
         var (baseline, other) = (BytesByType(compared.Baseline, filter), BytesByType(compared.Other, filter));
         return
         [
-            .. keys.SelectMany(key => baseline.Keys.Union(other.Keys).Where(type => type.Key == key)
-                .Select(type => new AllocationDiffRow(key, type.Type, baseline.GetValueOrDefault(type), other.GetValueOrDefault(type)))
-                .OrderByDescending(row => Math.Abs(row.Difference)).ThenBy(row => row.Type, StringComparer.Ordinal).Take(top)),
+            .. keys.SelectMany(key =>
+                baseline
+                    .Keys.Union(other.Keys)
+                    .Where(type => type.Key == key)
+                    .Select(type => new AllocationDiffRow(key, type.Type, baseline.GetValueOrDefault(type), other.GetValueOrDefault(type)))
+                    .OrderByDescending(row => Math.Abs(row.Difference))
+                    .ThenBy(row => row.Type, StringComparer.Ordinal)
+                    .Take(top)
+            ),
         ];
     }
 
@@ -48,8 +54,15 @@ internal static class AllocationDiff
     {
         if (!recording.IsStored)
         {
-            return AllocationAnalysis.Run(recording.Input.Processes, recording.Result.Runs, new EventQuery(filter, null), AllocationGrouping.Type, SymbolFiles.Of(recording.Input)).AllRows
-                .Select(row => (row.Runs, row.Type ?? "(unknown)", row.Bytes));
+            return AllocationAnalysis
+                .Run(
+                    recording.Input.Processes,
+                    recording.Result.Runs,
+                    new EventQuery(filter, null),
+                    AllocationGrouping.Type,
+                    SymbolFiles.Of(recording.Input)
+                )
+                .AllRows.Select(row => (row.Runs, row.Type ?? "(unknown)", row.Bytes));
         }
 
         if (recording.StoredAllocations is not { } stored)

@@ -25,14 +25,29 @@ public static class ComparisonPrinter
     /// <exception cref="TraceFormatException">A path has nothing readable, or allocations were requested but not recorded.</exception>
     /// <exception cref="NotComparableException">The sides have no row in common.</exception>
     /// <exception cref="IOException">A file cannot be read, or the output cannot be written.</exception>
-    public static AnalysisResult PrintDiff(IReadOnlyList<IRunSource> sources, DiffQuery query, ReportFormat format, TextWriter output, string? page = null)
+    public static AnalysisResult PrintDiff(
+        IReadOnlyList<IRunSource> sources,
+        DiffQuery query,
+        ReportFormat format,
+        TextWriter output,
+        string? page = null
+    )
     {
         ArgumentNullException.ThrowIfNull(query);
         var hasLines = (query.Detail & DiffDetail.Line) != 0;
-        var (baseline, other) = page is null && !hasLines ? ((FlameReading?)null, (FlameReading?)null) : (new FlameReading(), new FlameReading());
-        var compared = Compare(sources, query.Comparison, new SideQuery(Allocations: (query.Detail & DiffDetail.Alloc) != 0, Flames: baseline, Lines: hasLines), other);
+        var (baseline, other) =
+            page is null && !hasLines ? ((FlameReading?)null, (FlameReading?)null) : (new FlameReading(), new FlameReading());
+        var compared = Compare(
+            sources,
+            query.Comparison,
+            new SideQuery(Allocations: (query.Detail & DiffDetail.Alloc) != 0, Flames: baseline, Lines: hasLines),
+            other
+        );
         if (hasLines)
-            compared = compared with { Lines = LineComparison.Of(compared, query.Comparison.Filter, baseline!.Result(int.MaxValue), other!.Result(int.MaxValue)) };
+            compared = compared with
+            {
+                Lines = LineComparison.Of(compared, query.Comparison.Filter, baseline!.Result(int.MaxValue), other!.Result(int.MaxValue)),
+            };
         Report report;
         try
         {
@@ -40,7 +55,13 @@ public static class ComparisonPrinter
         }
         catch (NotRecordedException exception)
         {
-            throw new TraceFormatException(sources[0].Paths[0], null, $"recordings with {exception.Expected} on both sides", "one side has none", exception.Advice);
+            throw new TraceFormatException(
+                sources[0].Paths[0],
+                null,
+                $"recordings with {exception.Expected} on both sides",
+                "one side has none",
+                exception.Advice
+            );
         }
 
         if (page is not null)
@@ -61,7 +82,13 @@ public static class ComparisonPrinter
     /// <exception cref="NotComparableException">The sides have no row in common.</exception>
     /// <exception cref="IOException">A file cannot be read or written.</exception>
     public static (AnalysisResult Result, GateOutcome Outcome) PrintGate(
-        IReadOnlyList<IRunSource> sources, ComparisonQuery query, GateLimits limits, ReportFormat format, TextWriter output, GateFiles files)
+        IReadOnlyList<IRunSource> sources,
+        ComparisonQuery query,
+        GateLimits limits,
+        ReportFormat format,
+        TextWriter output,
+        GateFiles files
+    )
     {
         ArgumentNullException.ThrowIfNull(files);
         var gate = Gate.Judge(Compare(sources, query, new SideQuery()), limits);
@@ -92,7 +119,13 @@ public static class ComparisonPrinter
     /// <exception cref="TraceFormatException">A path has nothing readable.</exception>
     /// <exception cref="NotComparableException">No run matches.</exception>
     /// <exception cref="IOException">A file cannot be read, or the output cannot be written.</exception>
-    public static AnalysisResult PrintTrend(IReadOnlyList<IRunSource> sources, ComparisonQuery query, Metric metric, ReportFormat format, TextWriter output)
+    public static AnalysisResult PrintTrend(
+        IReadOnlyList<IRunSource> sources,
+        ComparisonQuery query,
+        Metric metric,
+        ReportFormat format,
+        TextWriter output
+    )
     {
         ArgumentNullException.ThrowIfNull(query);
         var side = Side(sources, new SideQuery(Methods: false));
@@ -106,7 +139,12 @@ public static class ComparisonPrinter
     /// <param name="query">Selects the runs and the way to compare them.</param>
     /// <param name="side">What to read from each side besides its runs.</param>
     /// <param name="other">Receives the stacks of the other side, as <see cref="SideQuery.Flames"/> receives those of base.</param>
-    internal static ComparisonResult Compare(IReadOnlyList<IRunSource> sources, ComparisonQuery query, SideQuery side, FlameReading? other = null)
+    internal static ComparisonResult Compare(
+        IReadOnlyList<IRunSource> sources,
+        ComparisonQuery query,
+        SideQuery side,
+        FlameReading? other = null
+    )
     {
         ArgumentNullException.ThrowIfNull(sources);
         return ComparisonAnalysis.Compare(Side([.. sources.SkipLast(1)], side), Side([sources[^1]], side with { Flames = other }), query);

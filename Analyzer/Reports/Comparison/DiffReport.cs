@@ -28,7 +28,12 @@ internal static class DiffReport
         var explained = compared.FactoredOut.Count > 0 ? compared.Pairs.Where(pair => pair.Factored is not null).ToList() : [];
         var walls = compared.Pairs.Except(explained).Select(pair => new DiffRow(pair, pair.Wall)).ToList();
         var all = compared.Pairs.SelectMany(pair => pair.Metrics.Select(metric => new DiffRow(pair, metric))).ToList();
-        var others = all.Where(row => row.Compared.Metric != Metric.Wall && !(row.Compared.Metric == Metric.Cpu && explained.Contains(row.Pair)) && row.Compared.Verdict is Verdict.Worse or Verdict.Better).ToList();
+        var others = all.Where(row =>
+                row.Compared.Metric != Metric.Wall
+                && !(row.Compared.Metric == Metric.Cpu && explained.Contains(row.Pair))
+                && row.Compared.Verdict is Verdict.Worse or Verdict.Better
+            )
+            .ToList();
         var input = new TraceInput([compared.Baseline.Name, compared.Other.Name], [], [], false, [], FilesRead(Recordings(compared)));
         var sections = new List<Section> { Section.Of("rows", "", all, [], DiffColumns.All).ForPrograms() };
         if (compared.FactoredOut.Count > 0)
@@ -36,19 +41,61 @@ internal static class DiffReport
             var (names, causes) = (string.Join(" and ", compared.FactoredOut), string.Join(", ", compared.FactoredOut));
             sections.Add(Section.OutsideCsv("without", "", compared.Pairs, DiffColumns.Without(causes)).ForPrograms());
             if (explained.Count > 0)
-                sections.Add(Section.ForPeople($"Mean time per run in ms, and the ratio without {names} (CPU time by samples)", explained, Shown(compared, DiffColumns.Without(causes))) with { FitsPage = true });
+                sections.Add(
+                    Section.ForPeople(
+                        $"Mean time per run in ms, and the ratio without {names} (CPU time by samples)",
+                        explained,
+                        Shown(compared, DiffColumns.Without(causes))
+                    ) with
+                    {
+                        FitsPage = true,
+                    }
+                );
         }
 
         if (query.IsBrief && explained.Count > 0)
-            return new Report("diff", input, AnalysisResult.OfFindings([]), [sections[^1]], [.. Closing(compared)]) { Header = [.. Differences(compared)] };
+            return new Report("diff", input, AnalysisResult.OfFindings([]), [sections[^1]], [.. Closing(compared)])
+            {
+                Header = [.. Differences(compared)],
+            };
         if (walls.Count > 0)
-            sections.Add(Section.ForPeople(explained.Count > 0 ? "Rows without CPU samples: wall time in ms (medians; ratio: other / base)" : "Wall time in ms (medians; ratio: other / base)", walls, Shown(compared, DiffColumns.All)) with { FitsPage = true });
+            sections.Add(
+                Section.ForPeople(
+                    explained.Count > 0
+                        ? "Rows without CPU samples: wall time in ms (medians; ratio: other / base)"
+                        : "Wall time in ms (medians; ratio: other / base)",
+                    walls,
+                    Shown(compared, DiffColumns.All)
+                ) with
+                {
+                    FitsPage = true,
+                }
+            );
         if (others.Count > 0)
-            sections.Add(Section.ForPeople("Other measures that differ beyond noise", others, Shown(compared, DiffColumns.OfMetrics)) with { FitsPage = true });
+            sections.Add(
+                Section.ForPeople("Other measures that differ beyond noise", others, Shown(compared, DiffColumns.OfMetrics)) with
+                {
+                    FitsPage = true,
+                }
+            );
         sections.AddRange(Details(compared, query).Select(section => section with { FitsPage = true }));
         if (compared.OnlyBaseline.Count + compared.OnlyOther.Count > 0)
-            sections.Add(Section.OutsideCsv("unmatched", "In one side only", [.. compared.OnlyBaseline.Select(key => (key, "base")), .. compared.OnlyOther.Select(key => (key, "other"))], DiffColumns.Unmatched, Shown(compared, DiffColumns.Unmatched)));
-        return new Report("diff", input, AnalysisResult.OfFindings(Warnings(compared)), sections, [.. Reasons(compared), .. Closing(compared)])
+            sections.Add(
+                Section.OutsideCsv(
+                    "unmatched",
+                    "In one side only",
+                    [.. compared.OnlyBaseline.Select(key => (key, "base")), .. compared.OnlyOther.Select(key => (key, "other"))],
+                    DiffColumns.Unmatched,
+                    Shown(compared, DiffColumns.Unmatched)
+                )
+            );
+        return new Report(
+            "diff",
+            input,
+            AnalysisResult.OfFindings(Warnings(compared)),
+            sections,
+            [.. Reasons(compared), .. Closing(compared)]
+        )
         {
             Header = [.. Header(compared)],
             Summary = Summary(compared),
@@ -59,10 +106,16 @@ internal static class DiffReport
     internal static IReadOnlyList<string> FilesRead(IEnumerable<ComparedRecording> recordings)
     {
         var stored = recordings.ToLookup(recording => recording.IsStored);
-        return [.. stored[false].SelectMany(recording => recording.Input.FilesRead), .. stored[true].SelectMany(recording => recording.Input.FilesRead).Distinct()];
+        return
+        [
+            .. stored[false].SelectMany(recording => recording.Input.FilesRead),
+            .. stored[true].SelectMany(recording => recording.Input.FilesRead).Distinct(),
+        ];
     }
 
-    /// <summary>Columns for people: a program that marks no runs has no test and no objects, and its name stands where there are several.</summary>
+    /// <summary>
+    /// Columns for people: a program that marks no runs has no test and no objects, and its name stands where there are several.
+    /// </summary>
     private static IReadOnlyList<Column<T>> Shown<T>(ComparisonResult compared, IReadOnlyList<Column<T>> columns) =>
         Recordings(compared).All(recording => recording.Result.Runs.All(run => run.Delimiter == RunDelimiter.WholeProcess))
             ? RunsColumns.OfPrograms(columns, several: compared.Pairs.Count + compared.OnlyBaseline.Count + compared.OnlyOther.Count > 1)
@@ -72,31 +125,71 @@ internal static class DiffReport
     {
         var explained = compared.Pairs.Where(pair => pair.Explanation is not null).ToList();
         var parts = explained.SelectMany(pair => pair.Explanation!.Parts.Select(part => new PartRow(pair, part))).ToList();
-        var causes = Section.OutsideCsv("causes", "Causes, mean ms per run (± is the standard error of the sample count)", parts, DiffColumns.Causes, Shown(compared, DiffColumns.Causes));
+        var causes = Section.OutsideCsv(
+            "causes",
+            "Causes, mean ms per run (± is the standard error of the sample count)",
+            parts,
+            DiffColumns.Causes,
+            Shown(compared, DiffColumns.Causes)
+        );
         yield return (query.Detail & DiffDetail.Cause) != 0 ? causes : causes.ForPrograms();
         if ((query.Detail & DiffDetail.Method) != 0)
         {
-            var methods = explained.SelectMany(pair => pair.Explanation!.Parts.SelectMany(part => part.Methods.Select(method => new PartRow(pair, part, method)))
-                .OrderByDescending(row => Math.Abs(row.DifferenceMs)).ThenBy(row => row.Method!.Method.Name, StringComparer.Ordinal).Take(query.Top)).ToList();
+            var methods = explained
+                .SelectMany(pair =>
+                    pair.Explanation!.Parts.SelectMany(part => part.Methods.Select(method => new PartRow(pair, part, method)))
+                        .OrderByDescending(row => Math.Abs(row.DifferenceMs))
+                        .ThenBy(row => row.Method!.Method.Name, StringComparer.Ordinal)
+                        .Take(query.Top)
+                )
+                .ToList();
             if (methods.Count > 0)
-                yield return Section.OutsideCsv("methods", "Methods where causes begin, or where own code spends its time; mean ms per run", methods, DiffColumns.Methods, Shown(compared, DiffColumns.Methods));
+                yield return Section.OutsideCsv(
+                    "methods",
+                    "Methods where causes begin, or where own code spends its time; mean ms per run",
+                    methods,
+                    DiffColumns.Methods,
+                    Shown(compared, DiffColumns.Methods)
+                );
         }
 
         if ((query.Detail & DiffDetail.Line) != 0)
         {
-            List<List<LineDifference>> rows = [.. (compared.Lines?.Rows ?? []).GroupBy(row => row.Key).Select(row => row.Take(query.Top).ToList())];
+            List<List<LineDifference>> rows =
+            [
+                .. (compared.Lines?.Rows ?? []).GroupBy(row => row.Key).Select(row => row.Take(query.Top).ToList()),
+            ];
             foreach (var lines in rows)
-                yield return Section.ForPeople($"{lines[0].Key}: lines of the program and its libraries, each with the platform code it calls; mean CPU ms per run", lines, SampledTime.Fit(DiffColumns.OfLine, lines));
+                yield return Section.ForPeople(
+                    $"{lines[0].Key}: lines of the program and its libraries, each with the platform code it calls; mean CPU ms per run",
+                    lines,
+                    SampledTime.Fit(DiffColumns.OfLine, lines)
+                );
             if (rows.Count > 0)
                 yield return Section.OutsideCsv("lines", "", [.. rows.SelectMany(row => row)], DiffColumns.Lines).ForPrograms();
             else if (query.Detail != DiffDetail.All)
-                throw new NotRecordedException("source lines", "lines need CPU samples of a program that esp-record started, and its PDB: in the recording (esp-record keeps it), embedded, beside the assembly, or in --symbols PATH");
+                throw new NotRecordedException(
+                    "source lines",
+                    "lines need CPU samples of a program that esp-record started, and its PDB: in the recording (esp-record keeps it), embedded, beside the assembly, or in --symbols PATH"
+                );
         }
 
         if ((query.Detail & DiffDetail.Gc) != 0)
-            yield return Section.OutsideCsv("gcs", "GCs and pauses, means per run", compared.Pairs, DiffColumns.Gcs, Shown(compared, DiffColumns.Gcs));
+            yield return Section.OutsideCsv(
+                "gcs",
+                "GCs and pauses, means per run",
+                compared.Pairs,
+                DiffColumns.Gcs,
+                Shown(compared, DiffColumns.Gcs)
+            );
         if ((query.Detail & DiffDetail.Alloc) != 0)
-            yield return Section.OutsideCsv("allocations", "Allocated types, MB per run by the trace's events", AllocationDiff.Of(compared, query.Comparison.Filter, query.Top), DiffColumns.Allocations, Shown(compared, DiffColumns.Allocations));
+            yield return Section.OutsideCsv(
+                "allocations",
+                "Allocated types, MB per run by the trace's events",
+                AllocationDiff.Of(compared, query.Comparison.Filter, query.Top),
+                DiffColumns.Allocations,
+                Shown(compared, DiffColumns.Allocations)
+            );
     }
 
     private static IEnumerable<string> Header(ComparisonResult compared)
@@ -106,38 +199,65 @@ internal static class DiffReport
         foreach (var difference in Differences(compared))
             yield return difference;
         if (compared.OtherFactor != 1)
-            yield return Line($"Normalized: times of the other side are multiplied by {compared.OtherFactor:0.000}, the ratio of the machines' speeds");
+            yield return Line(
+                $"Normalized: times of the other side are multiplied by {compared.OtherFactor:0.000}, the ratio of the machines' speeds"
+            );
         yield return Disturbed(compared);
         yield return Noise(compared);
     }
 
-    private static IEnumerable<string> Differences(ComparisonResult compared) => compared.Differences.Select(difference => "Differs: " + difference);
+    private static IEnumerable<string> Differences(ComparisonResult compared) =>
+        compared.Differences.Select(difference => "Differs: " + difference);
 
     private static string Noise(ComparisonResult compared)
     {
-        int baseline = compared.Pairs.Max(pair => pair.Baseline.Clusters.Count), other = compared.Pairs.Max(pair => pair.Other.Clusters.Count);
+        int baseline = compared.Pairs.Max(pair => pair.Baseline.Clusters.Count),
+            other = compared.Pairs.Max(pair => pair.Other.Clusters.Count);
         var isOfRecordings = compared.Baseline.Recordings.Count > 1 || compared.Other.Recordings.Count > 1;
         return baseline > 1 || other > 1
-            ? Line($"Noise: of runs and of {(isOfRecordings ? "recordings" : "processes")}, measured over {baseline} of base and {other} of other")
-            : Line($"Noise: of runs; with one process per side, the difference between processes of one build cannot be measured and is assumed to be {compared.Options.AssumedBetween * 100:0.#} % (record with -launches, or name several recordings or a folder of them as base)");
+            ? Line(
+                $"Noise: of runs and of {(isOfRecordings ? "recordings" : "processes")}, measured over {baseline} of base and {other} of other"
+            )
+            : Line(
+                $"Noise: of runs; with one process per side, the difference between processes of one build cannot be measured and is assumed to be {compared.Options.AssumedBetween * 100:0.#} % (record with -launches, or name several recordings or a folder of them as base)"
+            );
     }
 
     private static string Side(string name, ComparedSide side)
     {
         var runs = side.Recordings.Sum(recording => recording.Result.RunsFound);
-        var started = side.Recordings.SelectMany(recording => recording.Input.Recordings).Select(recording => recording.Description.StartedUtc).Order().Select(time => time.ToString("yyyy-MM-dd HH:mm:ss", CultureInfo.InvariantCulture) + " UTC").ToList();
-        var when = started.Count switch { 0 => "", 1 => ", " + started[0], _ => $", {started[0]} to {started[^1]}" };
-        return Line($"{name}: {side.Name}{(side.Recordings.Count > 1 ? $" ({Plural.Of(side.Recordings.Count, "recording")})" : "")}{when}; {string.Join(", ", Runtimes(side))}; runs found {runs}, missing {side.MissingRuns}, events lost {side.LostEvents}");
+        var started = side
+            .Recordings.SelectMany(recording => recording.Input.Recordings)
+            .Select(recording => recording.Description.StartedUtc)
+            .Order()
+            .Select(time => time.ToString("yyyy-MM-dd HH:mm:ss", CultureInfo.InvariantCulture) + " UTC")
+            .ToList();
+        var when = started.Count switch
+        {
+            0 => "",
+            1 => ", " + started[0],
+            _ => $", {started[0]} to {started[^1]}",
+        };
+        return Line(
+            $"{name}: {side.Name}{(side.Recordings.Count > 1 ? $" ({Plural.Of(side.Recordings.Count, "recording")})" : "")}{when}; {string.Join(", ", Runtimes(side))}; runs found {runs}, missing {side.MissingRuns}, events lost {side.LostEvents}"
+        );
     }
 
     private static IEnumerable<string> Runtimes(ComparedSide side) =>
-        side.Recordings.SelectMany(recording => recording.Input.Processes).Select(process => process.RuntimeVersion).Where(version => version.Length > 0).Distinct().DefaultIfEmpty("runtime unknown");
+        side
+            .Recordings.SelectMany(recording => recording.Input.Processes)
+            .Select(process => process.RuntimeVersion)
+            .Where(version => version.Length > 0)
+            .Distinct()
+            .DefaultIfEmpty("runtime unknown");
 
     private static string Disturbed(ComparisonResult compared)
     {
         if (compared.Options.KeepDisturbedRuns)
             return "Disturbed runs: included (--all-runs)";
-        var alone = compared.Pairs.Count(pair => pair.AreDisturbed) is var rows and > 0 ? Line($"; {Plural.Of(rows, "row")} with only disturbed runs compared by these") : "";
+        var alone = compared.Pairs.Count(pair => pair.AreDisturbed) is var rows and > 0
+            ? Line($"; {Plural.Of(rows, "row")} with only disturbed runs compared by these")
+            : "";
         var (baseline, other) = compared.DisturbedRuns;
         var isProbed = Disturbance.FastestOf(compared.Baseline) is not null && Disturbance.FastestOf(compared.Other) is not null;
         var isSwitched = Recordings(compared).All(recording => recording.Result.Runs.Any(run => run.Measuring is not null));
@@ -164,7 +284,8 @@ internal static class DiffReport
     }
 
     /// <summary>Explains why the sides of a pair differ; null when nothing recorded explains it.</summary>
-    internal static string? Explain(ComparisonResult compared, ComparedPair pair) => ComparisonText.Explain(pair, OtherSide(compared), compared.FactoredOut);
+    internal static string? Explain(ComparisonResult compared, ComparedPair pair) =>
+        ComparisonText.Explain(pair, OtherSide(compared), compared.FactoredOut);
 
     /// <summary>What distinguishes the other side: its runtime, if different.</summary>
     private static string OtherSide(ComparisonResult compared)
@@ -174,17 +295,29 @@ internal static class DiffReport
         return names.Count == 0 || Names(compared.Baseline).SequenceEqual(names) ? "now" : $"on {string.Join(", ", names)}";
     }
 
-    /// <summary>Number of rows that differ with and without the factored-out causes; null when no causes were factored out or recorded.</summary>
+    /// <summary>
+    /// Number of rows that differ with and without the factored-out causes; null when no causes were factored out or recorded.
+    /// </summary>
     internal static string? WithoutCauses(ComparisonResult compared)
     {
-        static bool Differs(MetricComparison? measure) => measure is { Verdict: Verdict.Worse or Verdict.Better, Ratio: { } ratio } && Math.Max(ratio, 1 / ratio) > 1 + LargeDifference;
+        static bool Differs(MetricComparison? measure) =>
+            measure is { Verdict: Verdict.Worse or Verdict.Better, Ratio: { } ratio } && Math.Max(ratio, 1 / ratio) > 1 + LargeDifference;
         var judged = compared.Pairs.Where(pair => pair.Factored is not null).ToList();
         if (judged.Count == 0)
             return null;
-        var remaining = judged.Where(pair => Differs(pair.Without)).OrderByDescending(pair => Math.Abs(Math.Log(pair.Without!.Ratio!.Value))).ToList();
+        var remaining = judged
+            .Where(pair => Differs(pair.Without))
+            .OrderByDescending(pair => Math.Abs(Math.Log(pair.Without!.Ratio!.Value)))
+            .ToList();
         var names = remaining.Take(RowsNamed).Select(pair => $"{pair.Key} ({ComparisonText.Times(pair.Without!.Ratio!.Value)})");
-        return Line($"Without {string.Join(" and ", compared.FactoredOut)} {remaining.Count} of {Plural.Of(judged.Count, "row")} {Plural.Either(remaining.Count, "differs", "differ")} by more than {LargeDifference * 100:0} %, with them {judged.Count(pair => Differs(pair.Wall))}")
-            + (remaining.Count == 0 ? "" : $": {string.Join(", ", names)}{(remaining.Count > RowsNamed ? Line($" and {remaining.Count - RowsNamed} more") : "")}");
+        return Line(
+                $"Without {string.Join(" and ", compared.FactoredOut)} {remaining.Count} of {Plural.Of(judged.Count, "row")} {Plural.Either(remaining.Count, "differs", "differ")} by more than {LargeDifference * 100:0} %, with them {judged.Count(pair => Differs(pair.Wall))}"
+            )
+            + (
+                remaining.Count == 0
+                    ? ""
+                    : $": {string.Join(", ", names)}{(remaining.Count > RowsNamed ? Line($" and {remaining.Count - RowsNamed} more") : "")}"
+            );
     }
 
     private static IEnumerable<string> Closing(ComparisonResult compared)
@@ -193,7 +326,9 @@ internal static class DiffReport
             yield return without;
         if (compared.Lines is { Rows.Count: > 0 } lines)
         {
-            yield return Line($"Lines: {lines.BaselinePercent:0} % of base's CPU time, {lines.OtherPercent:0} % of other's; the rest is in code without lines{(lines.LeftOut.Count == 0 ? "" : $"; not compared, because the sides ran different mixes of object counts: {string.Join(", ", lines.LeftOut)}")}");
+            yield return Line(
+                $"Lines: {lines.BaselinePercent:0} % of base's CPU time, {lines.OtherPercent:0} % of other's; the rest is in code without lines{(lines.LeftOut.Count == 0 ? "" : $"; not compared, because the sides ran different mixes of object counts: {string.Join(", ", lines.LeftOut)}")}"
+            );
             foreach (var problem in lines.Problems)
                 yield return $"Lines of this file are paired only if both sides ran the same build: {problem}";
         }
@@ -201,13 +336,23 @@ internal static class DiffReport
         var verdicts = Counts(compared);
         if (Recordings(compared).Any(recording => recording.IsStored))
             yield return "Not stored: stacks; differences by method only cover the largest methods of each run (docs/stores.md)";
-        yield return Line($"Wall time: {verdicts.Slower} slower, {verdicts.Faster} faster, {verdicts.Same} same within noise, {verdicts.TooFew} too few runs; between equal sides, {compared.Options.SignificanceLevel * 100:0.#} % of the rows differ by chance");
-        if (verdicts.TooFew > 0 && Recordings(compared).SelectMany(recording => recording.Input.Recordings).Any(recording => recording.Description.BuiltInSuite))
+        yield return Line(
+            $"Wall time: {verdicts.Slower} slower, {verdicts.Faster} faster, {verdicts.Same} same within noise, {verdicts.TooFew} too few runs; between equal sides, {compared.Options.SignificanceLevel * 100:0.#} % of the rows differ by chance"
+        );
+        if (
+            verdicts.TooFew > 0
+            && Recordings(compared).SelectMany(recording => recording.Input.Recordings).Any(recording => recording.Description.BuiltInSuite)
+        )
             yield return "For more precision, record several runs in each of 15 processes (-runs 5 -launches 15 -steady), with DOTNET_TieredPGO=0 on both sides, because each process compiles from its own profile (docs/diff-and-gate.md)";
     }
 
     private static (int Slower, int Faster, int Same, int TooFew) Counts(ComparisonResult compared) =>
-        (Count(compared, Verdict.Worse), Count(compared, Verdict.Better), Count(compared, Verdict.Same), Count(compared, Verdict.TooFewRuns));
+        (
+            Count(compared, Verdict.Worse),
+            Count(compared, Verdict.Better),
+            Count(compared, Verdict.Same),
+            Count(compared, Verdict.TooFewRuns)
+        );
 
     private static int Count(ComparisonResult compared, Verdict verdict) => compared.Pairs.Count(pair => pair.Wall.Verdict == verdict);
 
@@ -216,29 +361,56 @@ internal static class DiffReport
         var verdicts = Counts(compared);
         return
         [
-            ("base", compared.Baseline.Name), ("other", compared.Other.Name), ("baseRecordings", compared.Baseline.Recordings.Count), ("otherRecordings", compared.Other.Recordings.Count),
-            ("baseRuntimes", string.Join(", ", Runtimes(compared.Baseline))), ("otherRuntimes", string.Join(", ", Runtimes(compared.Other))), ("differs", string.Join("; ", compared.Differences)),
-            ("normalizedBy", compared.OtherFactor), ("baseDisturbedRuns", compared.DisturbedRuns.Baseline), ("otherDisturbedRuns", compared.DisturbedRuns.Other),
-            ("baseLostEvents", compared.Baseline.LostEvents), ("otherLostEvents", compared.Other.LostEvents), ("baseMissingRuns", compared.Baseline.MissingRuns), ("otherMissingRuns", compared.Other.MissingRuns),
-            ("significanceLevel", compared.Options.SignificanceLevel), ("power", compared.Options.Power),
-            ("slower", verdicts.Slower), ("faster", verdicts.Faster), ("same", verdicts.Same), ("tooFewRuns", verdicts.TooFew),
+            ("base", compared.Baseline.Name),
+            ("other", compared.Other.Name),
+            ("baseRecordings", compared.Baseline.Recordings.Count),
+            ("otherRecordings", compared.Other.Recordings.Count),
+            ("baseRuntimes", string.Join(", ", Runtimes(compared.Baseline))),
+            ("otherRuntimes", string.Join(", ", Runtimes(compared.Other))),
+            ("differs", string.Join("; ", compared.Differences)),
+            ("normalizedBy", compared.OtherFactor),
+            ("baseDisturbedRuns", compared.DisturbedRuns.Baseline),
+            ("otherDisturbedRuns", compared.DisturbedRuns.Other),
+            ("baseLostEvents", compared.Baseline.LostEvents),
+            ("otherLostEvents", compared.Other.LostEvents),
+            ("baseMissingRuns", compared.Baseline.MissingRuns),
+            ("otherMissingRuns", compared.Other.MissingRuns),
+            ("significanceLevel", compared.Options.SignificanceLevel),
+            ("power", compared.Options.Power),
+            ("slower", verdicts.Slower),
+            ("faster", verdicts.Faster),
+            ("same", verdicts.Same),
+            ("tooFewRuns", verdicts.TooFew),
         ];
     }
 
     /// <summary>Warnings about either side, one per kind. Hints are omitted, because they concern other tables.</summary>
-    private static IReadOnlyList<Finding> Warnings(ComparisonResult compared) => [.. Warnings("base: ", compared.Baseline), .. Warnings("other: ", compared.Other)];
+    private static IReadOnlyList<Finding> Warnings(ComparisonResult compared) =>
+        [.. Warnings("base: ", compared.Baseline), .. Warnings("other: ", compared.Other)];
 
     /// <summary>Warnings about recordings; if several share a warning, the first is named and the others are counted.</summary>
     internal static IEnumerable<Finding> Warnings(string prefix, ComparedSide side) =>
-        side.Recordings.SelectMany(recording => recording.Result.Findings.Where(finding => finding.Kind == FindingKind.Warning).Select(finding => (recording.Path, Finding: finding)))
+        side
+            .Recordings.SelectMany(recording =>
+                recording
+                    .Result.Findings.Where(finding => finding.Kind == FindingKind.Warning)
+                    .Select(finding => (recording.Path, Finding: finding))
+            )
             .GroupBy(item => side.Recordings.Count > 1 ? item.Finding.Code : item.Finding.Text)
             .Select(group => (First: group.First(), Others: group.Select(item => item.Path).Distinct().Count() - 1))
-            .Select(group => group.First.Finding with
-            {
-                Text = prefix + (side.Recordings.Count > 1 ? group.First.Path + ": " : "") + group.First.Finding.Text + (group.Others > 0 ? Line($" (and similar in {group.Others} more recordings)") : ""),
-            });
+            .Select(group =>
+                group.First.Finding with
+                {
+                    Text =
+                        prefix
+                        + (side.Recordings.Count > 1 ? group.First.Path + ": " : "")
+                        + group.First.Finding.Text
+                        + (group.Others > 0 ? Line($" (and similar in {group.Others} more recordings)") : ""),
+                }
+            );
 
-    private static IEnumerable<ComparedRecording> Recordings(ComparisonResult compared) => compared.Baseline.Recordings.Concat(compared.Other.Recordings);
+    private static IEnumerable<ComparedRecording> Recordings(ComparisonResult compared) =>
+        compared.Baseline.Recordings.Concat(compared.Other.Recordings);
 
     private static string Line(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
 }

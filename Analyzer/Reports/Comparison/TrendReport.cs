@@ -17,9 +17,21 @@ internal static class TrendReport
         var rows = trends.SelectMany(trend => Enumerable.Range(0, trend.Points.Count).Select(index => new TrendRow(trend, index))).ToList();
         var input = new TraceInput([side.Name], [], [], false, [], DiffReport.FilesRead(side.Recordings));
         var changes = rows.Where(row => row.Point.Change is not null).ToList();
-        return new Report("trend", input, AnalysisResult.OfFindings([.. DiffReport.Warnings("", side)]), [Section.Of("rows", "", rows, TrendColumns.All, TrendColumns.All)], [.. Closing(changes, trends.Count)])
+        return new Report(
+            "trend",
+            input,
+            AnalysisResult.OfFindings([.. DiffReport.Warnings("", side)]),
+            [Section.Of("rows", "", rows, TrendColumns.All, TrendColumns.All)],
+            [.. Closing(changes, trends.Count)]
+        )
         {
-            Header = [string.Create(CultureInfo.InvariantCulture, $"Recordings: {side.Recordings.Count} of {side.Name}; measure: {trends[0].Metric.Name}; a change: the recordings before and after it differ by more than recordings usually do (5 %)")],
+            Header =
+            [
+                string.Create(
+                    CultureInfo.InvariantCulture,
+                    $"Recordings: {side.Recordings.Count} of {side.Name}; measure: {trends[0].Metric.Name}; a change: the recordings before and after it differ by more than recordings usually do (5 %)"
+                ),
+            ],
             Summary = [("recordings", side.Recordings.Count), ("trends", trends.Count), ("changes", changes.Count)],
         };
     }
@@ -27,7 +39,10 @@ internal static class TrendReport
     private static IEnumerable<string> Closing(List<TrendRow> changes, int trends)
     {
         foreach (var row in changes)
-            yield return string.Create(CultureInfo.InvariantCulture, $"Change: {row.Trend.Key} at {row.Point.Recording.Path}: {row.Point.Change?.Relative * 100:+0.0;-0.0} % from then on");
+            yield return string.Create(
+                CultureInfo.InvariantCulture,
+                $"Change: {row.Trend.Key} at {row.Point.Recording.Path}: {row.Point.Change?.Relative * 100:+0.0;-0.0} % from then on"
+            );
         yield return string.Create(CultureInfo.InvariantCulture, $"Changes: {changes.Count} in {Plural.Of(trends, "row")}");
     }
 }
@@ -41,5 +56,6 @@ public sealed record TrendRow(Trend Trend, int Index)
     public TrendPoint Point => Trend.Points[Index];
 
     /// <summary>Median relative to the previous recording's, minus 1; null for the first, and when either is missing or 0.</summary>
-    public double? ToPrevious => Index > 0 && Trend.Points[Index - 1].Median is > 0 and var before && Point.Median is { } now ? (now / before) - 1 : null;
+    public double? ToPrevious =>
+        Index > 0 && Trend.Points[Index - 1].Median is > 0 and var before && Point.Median is { } now ? (now / before) - 1 : null;
 }

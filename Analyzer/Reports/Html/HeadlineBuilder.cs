@@ -34,10 +34,19 @@ public static class HeadlineBuilder
     {
         ArgumentNullException.ThrowIfNull(result);
         var rows = result.Rows.Where(row => row.Runs > 0).ToList();
-        var tests = (rows.Count > 0 ? rows : result.FirstUseRows.Where(row => row.Runs > 0 && row.Key.Kind == RunKind.FirstCall)).GroupBy(row => row.Key.Test).Select(LargestObjectCount.RowsOf).ToList();
+        var tests = (rows.Count > 0 ? rows : result.FirstUseRows.Where(row => row.Runs > 0 && row.Key.Kind == RunKind.FirstCall))
+            .GroupBy(row => row.Key.Test)
+            .Select(LargestObjectCount.RowsOf)
+            .ToList();
         List<Headline> headlines = [.. tests.Take(MaxTests).Select(OfTest)];
         if (rows.Count == 0)
-            headlines.Insert(0, new Headline("Measured runs", [result.Rows.Count > 0 ? "All measured runs failed." : "There are no measured runs in this recording."]));
+            headlines.Insert(
+                0,
+                new Headline(
+                    "Measured runs",
+                    [result.Rows.Count > 0 ? "All measured runs failed." : "There are no measured runs in this recording."]
+                )
+            );
         if (tests.Count > MaxTests)
             headlines.Add(new Headline("More tests", [Line($"{tests.Count - MaxTests} more tests are in the table below.")]));
         if (rows.Count > 0 && FirstUse(result) is { } first)
@@ -66,16 +75,22 @@ public static class HeadlineBuilder
         if (Data(sorted) is { } data)
             sentences.Add(data);
         var key = fastest.Key;
-        return new Headline($"{key.Test}{(key.ObjectCount > 0 ? Line($", {Plural.Of(key.ObjectCount, "object")}") : "")}{(key.Kind == RunKind.FirstCall ? ", first call in a process" : "")}", sentences);
+        return new Headline(
+            $"{key.Test}{(key.ObjectCount > 0 ? Line($", {Plural.Of(key.ObjectCount, "object")}") : "")}{(key.Kind == RunKind.FirstCall ? ", first call in a process" : "")}",
+            sentences
+        );
     }
 
     private static IEnumerable<string> Compare(SummaryRow fastest, SummaryRow slowest, int rows)
     {
-        var medians = $"{Ms(fastest)} and {Ms(slowest)} are the medians of {Count(fastest.Runs)}{(slowest.Runs == fastest.Runs ? "" : $" and {Count(slowest.Runs)}")} of {Name(fastest)} and {Name(slowest)}.";
+        var medians =
+            $"{Ms(fastest)} and {Ms(slowest)} are the medians of {Count(fastest.Runs)}{(slowest.Runs == fastest.Runs ? "" : $" and {Count(slowest.Runs)}")} of {Name(fastest)} and {Name(slowest)}.";
         yield return RankComparison.Of(Walls(fastest), Walls(slowest), SignificanceLevel) switch
         {
             { Low: null } or null => $"{Name(fastest)} is ahead of {Name(slowest)}, but the runs are too few to rule out noise.",
-            { PValue: <= SignificanceLevel } when RowTrust.RankMs(fastest) > 0 => Line($"{Name(fastest)} is {RowTrust.RankMs(slowest) / RowTrust.RankMs(fastest):0.0} × faster than {Name(slowest)}{(rows > 2 ? Line($", the slowest of {rows}") : "")}."),
+            { PValue: <= SignificanceLevel } when RowTrust.RankMs(fastest) > 0 => Line(
+                $"{Name(fastest)} is {RowTrust.RankMs(slowest) / RowTrust.RankMs(fastest):0.0} × faster than {Name(slowest)}{(rows > 2 ? Line($", the slowest of {rows}") : "")}."
+            ),
             _ => $"No difference beyond noise between {Name(fastest)} and {Name(slowest)}.",
         };
         yield return medians;
@@ -86,9 +101,18 @@ public static class HeadlineBuilder
     {
         if (row.Causes is not { Samples: >= MinSamples, HasEntry: true } causes)
             return null;
-        var parts = CauseColumns.Shares([row]).Select(column => (Name: CauseColumns.PartName(column), Share: column.Value(row) as double?, Text: column.Text(row)))
-            .Where(part => part.Share >= MinShare).OrderByDescending(part => part.Share).Take(4).ToList();
-        return parts.Count == 0 ? null : Line($"{Name(row)}'s CPU time: {string.Join(", ", parts.Select(part => $"{part.Text} % {Said(part.Name)}"))} ({Plural.Of(causes.Samples, "sample")}).");
+        var parts = CauseColumns
+            .Shares([row])
+            .Select(column => (Name: CauseColumns.PartName(column), Share: column.Value(row) as double?, Text: column.Text(row)))
+            .Where(part => part.Share >= MinShare)
+            .OrderByDescending(part => part.Share)
+            .Take(4)
+            .ToList();
+        return parts.Count == 0
+            ? null
+            : Line(
+                $"{Name(row)}'s CPU time: {string.Join(", ", parts.Select(part => $"{part.Text} % {Said(part.Name)}"))} ({Plural.Of(causes.Samples, "sample")})."
+            );
     }
 
     private static string? Allocation(List<SummaryRow> rows)
@@ -98,27 +122,35 @@ public static class HeadlineBuilder
         {
             0 => null,
             1 => $"{Name(known[0])} allocates {s_perObject.Text(known[0])} B per object.",
-            _ => $"{Name(known[0])} allocates least, {s_perObject.Text(known[0])} B per object, {Name(known[^1])} most, {s_perObject.Text(known[^1])} B.",
+            _ =>
+                $"{Name(known[0])} allocates least, {s_perObject.Text(known[0])} B per object, {Name(known[^1])} most, {s_perObject.Text(known[^1])} B.",
         };
     }
 
     private static string? Data(List<SummaryRow> rows)
     {
         var known = rows.Where(row => row.DataBytes is > 0).OrderBy(row => row.DataBytes).ToList();
-        return known.Count < 2 || known[0].Key.Operation != RunOperation.Serialize ? null : $"{Name(known[0])} writes the smallest data, {s_data.Text(known[0])} B, {Name(known[^1])} the largest, {s_data.Text(known[^1])} B.";
+        return known.Count < 2 || known[0].Key.Operation != RunOperation.Serialize
+            ? null
+            : $"{Name(known[0])} writes the smallest data, {s_data.Text(known[0])} B, {Name(known[^1])} the largest, {s_data.Text(known[^1])} B.";
     }
 
     private static Headline? FirstUse(AnalysisResult result)
     {
         var rows = result.FirstUseRows.Where(row => row.Runs > 0).ToList();
-        if (rows.MaxBy(row => row.WallMedianMs) is not { } slowest || rows.MinBy(row => row.WallMedianMs) is not { } fastest || rows.Count < 2)
+        if (
+            rows.MaxBy(row => row.WallMedianMs) is not { } slowest
+            || rows.MinBy(row => row.WallMedianMs) is not { } fastest
+            || rows.Count < 2
+        )
             return null;
         return new Headline(
             "First use in a process",
             [
                 $"Slowest: {slowest.Key.Test} of {Name(slowest)}, {Ms(slowest)}.",
                 $"{(slowest.JitMs is null ? "" : $"JIT took {s_jit.Text(slowest)} ms meanwhile, summed over threads. ")}Fastest: {fastest.Key.Test} of {Name(fastest)}, {Ms(fastest)}.",
-            ]);
+            ]
+        );
     }
 
     private static Headline Trust(AnalysisResult result, IEnumerable<SummaryRow> shown)
@@ -139,24 +171,34 @@ public static class HeadlineBuilder
 
     private static string Sentence(string text) => char.ToUpperInvariant(text[0]) + text[1..] + ".";
 
-    private static List<double[]> Walls(SummaryRow row) => [.. row.AllRuns.Where(run => run.Error.Length == 0).GroupBy(run => run.Process).Select(process => RowTrust.RankTimes(row, process))];
+    private static List<double[]> Walls(SummaryRow row) =>
+        [
+            .. row
+                .AllRuns.Where(run => run.Error.Length == 0)
+                .GroupBy(run => run.Process)
+                .Select(process => RowTrust.RankTimes(row, process)),
+        ];
 
     private static string Name(SummaryRow row) => row.Key.Serializer + (row.Key.Runtime.Length > 0 ? $" on {row.Key.Runtime}" : "");
 
-    private static string Said(string part) => part switch
-    {
-        CauseColumns.OwnName => "its own code",
-        "Reflection" => "reflection",
-        "Types" => "casts and type loading",
-        "Locks" or "Exceptions" or "Compression" => part.ToLowerInvariant(),
-        "Formatting" => "formatting of numbers and text",
-        "Emitted" => "emitted code",
-        "Runtime" => "the runtime's helpers",
-        "Kernel" => "the kernel",
-        _ => part,
-    };
+    private static string Said(string part) =>
+        part switch
+        {
+            CauseColumns.OwnName => "its own code",
+            "Reflection" => "reflection",
+            "Types" => "casts and type loading",
+            "Locks" or "Exceptions" or "Compression" => part.ToLowerInvariant(),
+            "Formatting" => "formatting of numbers and text",
+            "Emitted" => "emitted code",
+            "Runtime" => "the runtime's helpers",
+            "Kernel" => "the kernel",
+            _ => part,
+        };
 
-    private static string Ms(SummaryRow row) => s_median.Text(row) + " ms" + (RowTrust.LackedProcessor(row) ? Line($" ({RowTrust.RankMs(row):0.000} ms of CPU time; the thread lacked a processor)") : "");
+    private static string Ms(SummaryRow row) =>
+        s_median.Text(row)
+        + " ms"
+        + (RowTrust.LackedProcessor(row) ? Line($" ({RowTrust.RankMs(row):0.000} ms of CPU time; the thread lacked a processor)") : "");
 
     private static string Runs(SummaryRow row) => row.Runs > 1 ? $", the median of {Count(row.Runs)}" : "";
 

@@ -18,9 +18,22 @@ internal static class HtmlDiffBuilder
     public static HtmlReport Build(ComparisonResult compared, DiffQuery query, FlameReading baseline, FlameReading other)
     {
         var runs = FlamePairs.Of(compared, query.Comparison.Filter, out var leftOut);
-        var report = DiffReport.Build(compared, query with { Detail = query.Detail | DiffDetail.Cause | DiffDetail.Method | DiffDetail.Gc });
+        var report = DiffReport.Build(
+            compared,
+            query with
+            {
+                Detail = query.Detail | DiffDetail.Cause | DiffDetail.Method | DiffDetail.Gc,
+            }
+        );
         if (leftOut.Count > 0)
-            report = report with { Closing = [.. report.Closing, $"Not in the flame graphs, because the sides ran different mixes of object counts: {string.Join(", ", leftOut)}"] };
+            report = report with
+            {
+                Closing =
+                [
+                    .. report.Closing,
+                    $"Not in the flame graphs, because the sides ran different mixes of object counts: {string.Join(", ", leftOut)}",
+                ],
+            };
         var (before, after) = (baseline.Result(HtmlReportBuilder.MaxNodes / 2), other.Result(HtmlReportBuilder.MaxNodes / 2));
         return new HtmlReport($"{compared.Other.Name} compared with {compared.Baseline.Name}", report)
         {
@@ -34,13 +47,36 @@ internal static class HtmlDiffBuilder
 
     private static IEnumerable<Headline> Headlines(ComparisonResult compared, Report report)
     {
-        var changed = compared.Pairs.Where(pair => pair.Wall.Verdict is Verdict.Worse or Verdict.Better).OrderByDescending(pair => Math.Abs(Math.Log(pair.Wall.Ratio ?? 1))).ToList();
-        var first = changed.Count == 0
-            ? compared.Pairs.Any(pair => pair.Wall.Verdict == Verdict.Same) ? "No wall time differs beyond noise." : "Too few runs to decide whether wall times differ."
-            : FormattableString.Invariant($"{changed[0].Key} is {(changed[0].Wall.Verdict == Verdict.Worse ? "slower" : "faster")}: {changed[0].Wall.Baseline:0.000} ms before, {changed[0].Wall.Other:0.000} ms now (medians).");
-        yield return new Headline("What changed", [first, .. new[] { DiffReport.WithoutCauses(compared) }.OfType<string>().Concat(report.Closing.Where(line => line.StartsWith("Wall time: ", StringComparison.Ordinal))).Select(line => line + ".")]);
+        var changed = compared
+            .Pairs.Where(pair => pair.Wall.Verdict is Verdict.Worse or Verdict.Better)
+            .OrderByDescending(pair => Math.Abs(Math.Log(pair.Wall.Ratio ?? 1)))
+            .ToList();
+        var first =
+            changed.Count == 0
+                ? compared.Pairs.Any(pair => pair.Wall.Verdict == Verdict.Same)
+                    ? "No wall time differs beyond noise."
+                    : "Too few runs to decide whether wall times differ."
+                : FormattableString.Invariant(
+                    $"{changed[0].Key} is {(changed[0].Wall.Verdict == Verdict.Worse ? "slower" : "faster")}: {changed[0].Wall.Baseline:0.000} ms before, {changed[0].Wall.Other:0.000} ms now (medians)."
+                );
+        yield return new Headline(
+            "What changed",
+            [
+                first,
+                .. new[] { DiffReport.WithoutCauses(compared) }
+                    .OfType<string>()
+                    .Concat(report.Closing.Where(line => line.StartsWith("Wall time: ", StringComparison.Ordinal)))
+                    .Select(line => line + "."),
+            ]
+        );
         var reasons = changed.Select(pair => DiffReport.Explain(compared, pair)).OfType<string>().ToList();
         if (reasons.Count > 0)
-            yield return new Headline("Why, in ms per run", [.. reasons.Take(MaxReasons).Select(reason => reason + "."), .. reasons.Count > MaxReasons ? (string[])["All reasons are among the notes below."] : []]);
+            yield return new Headline(
+                "Why, in ms per run",
+                [
+                    .. reasons.Take(MaxReasons).Select(reason => reason + "."),
+                    .. reasons.Count > MaxReasons ? (string[])["All reasons are among the notes below."] : [],
+                ]
+            );
     }
 }

@@ -14,7 +14,12 @@ internal static class HtmlFindings
         foreach (var finding in report.Findings)
         {
             html.Open("details", ("class", "finding"));
-            html.Open("summary").Element("span", finding.Kind.ToString(), ("class", "badge " + finding.Kind.ToString().ToLowerInvariant())).Text(" ").Element("code", finding.Code).Text(" " + finding.Sentence + ".").Close();
+            html.Open("summary")
+                .Element("span", finding.Kind.ToString(), ("class", "badge " + finding.Kind.ToString().ToLowerInvariant()))
+                .Text(" ")
+                .Element("code", finding.Code)
+                .Text(" " + finding.Sentence + ".")
+                .Close();
             html.Open("div", ("class", "body"));
             if (finding.Advice.Length > 0)
                 html.Open("p").Element("strong", "Fix: ").Text(finding.Advice + ".").Close();
@@ -40,11 +45,21 @@ internal static class HtmlFindings
         if (!report.IsComparison)
         {
             html.Element("h3", "Losses").Open("ul", ("class", "lines"));
-            html.Element("li", FormattableString.Invariant($"Runs: {(result.RunsExpected is { } expected ? FormattableString.Invariant($"expected {expected}, found {result.RunsFound}") : "not marked")}"));
+            html.Element(
+                "li",
+                FormattableString.Invariant(
+                    $"Runs: {(result.RunsExpected is { } expected ? FormattableString.Invariant($"expected {expected}, found {result.RunsFound}") : "not marked")}"
+                )
+            );
             html.Element("li", FormattableString.Invariant($"Events lost: {result.LostEvents}"));
             html.Element("li", FormattableString.Invariant($"Damaged files: {result.Damages.Count}"));
             foreach (var damage in result.Damages)
-                html.Element("li", FormattableString.Invariant($"{damage.File}: damaged at offset {damage.Offset} of {Plural.Of(damage.FileBytes, "byte")}: {damage.Reason}"));
+                html.Element(
+                    "li",
+                    FormattableString.Invariant(
+                        $"{damage.File}: damaged at offset {damage.Offset} of {Plural.Of(damage.FileBytes, "byte")}: {damage.Reason}"
+                    )
+                );
             foreach (var problem in result.InputProblems)
                 html.Element("li", problem);
             foreach (var missing in result.Processes.Where(process => process.MissingRunIds.Count > 0))

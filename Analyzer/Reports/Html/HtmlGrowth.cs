@@ -16,7 +16,10 @@ internal static class HtmlGrowth
         }
 
         html.Element(
-            "p", "The number after a name is its growth exponent. 1 is linear: ten times the objects take ten times as long; 2 is quadratic. It is fitted to the runs' wall times minus ready time and GC pauses.", ("class", "note"));
+            "p",
+            "The number after a name is its growth exponent. 1 is linear: ten times the objects take ten times as long; 2 is quadratic. It is fitted to the runs' wall times minus ready time and GC pauses.",
+            ("class", "note")
+        );
         for (var i = 0; i < charts.Count; i++)
         {
             if (i == 2)
@@ -31,8 +34,23 @@ internal static class HtmlGrowth
     private static void Write(HtmlWriter html, GrowthChart chart)
     {
         html.Element("h3", chart.Title).Open("div", ("class", "charts"));
-        LogChart.Write(html, $"{chart.Title}: median wall time in ms by object count", [.. chart.Series.Select((series, index) => new LogSeries(series.Name, index, series.Time?.Exponent, series.Times))]);
-        var allocations = chart.Series.Select((series, index) => new LogSeries(series.Name, index, series.Allocation?.Exponent, [.. series.Allocations.Select(point => (point.N, point.Value / 1e6))])).Where(series => series.Points.Count > 0).ToList();
+        LogChart.Write(
+            html,
+            $"{chart.Title}: median wall time in ms by object count",
+            [.. chart.Series.Select((series, index) => new LogSeries(series.Name, index, series.Time?.Exponent, series.Times))]
+        );
+        var allocations = chart
+            .Series.Select(
+                (series, index) =>
+                    new LogSeries(
+                        series.Name,
+                        index,
+                        series.Allocation?.Exponent,
+                        [.. series.Allocations.Select(point => (point.N, point.Value / 1e6))]
+                    )
+            )
+            .Where(series => series.Points.Count > 0)
+            .ToList();
         if (allocations.Count > 0)
             LogChart.Write(html, $"{chart.Title}: MB allocated per run by object count", allocations);
         else
@@ -57,9 +75,15 @@ public sealed record GrowthChart(string Title, IReadOnlyList<GrowthSeries> Serie
         ArgumentNullException.ThrowIfNull(rows);
         return
         [
-            .. rows.Where(row => row.Key.ObjectCount > 0 && row.Runs > 0).GroupBy(row => row.Key with { ObjectCount = 0 }).Select(series => series.OrderBy(row => row.Key.ObjectCount).ToList())
-                .Where(series => series.Count >= MinPoints).GroupBy(series => series[0].Key.Test)
-                .Select(test => new GrowthChart(test.Key, [.. test.OrderByDescending(series => series[^1].WallMedianMs).Select(GrowthSeries.Of)])),
+            .. rows.Where(row => row.Key.ObjectCount > 0 && row.Runs > 0)
+                .GroupBy(row => row.Key with { ObjectCount = 0 })
+                .Select(series => series.OrderBy(row => row.Key.ObjectCount).ToList())
+                .Where(series => series.Count >= MinPoints)
+                .GroupBy(series => series[0].Key.Test)
+                .Select(test => new GrowthChart(
+                    test.Key,
+                    [.. test.OrderByDescending(series => series[^1].WallMedianMs).Select(GrowthSeries.Of)]
+                )),
         ];
     }
 }
@@ -70,11 +94,20 @@ public sealed record GrowthChart(string Title, IReadOnlyList<GrowthSeries> Serie
 /// <param name="Allocations">Object counts with the mean allocated bytes per run; missing values and zeros are omitted.</param>
 /// <param name="Time">Growth of the time; null with one count.</param>
 /// <param name="Allocation">Growth of the allocation; null when not recorded, or with one count.</param>
-public sealed record GrowthSeries(string Name, IReadOnlyList<(int N, double Value)> Times, IReadOnlyList<(int N, double Value)> Allocations, GrowthLaw? Time, GrowthLaw? Allocation)
+public sealed record GrowthSeries(
+    string Name,
+    IReadOnlyList<(int N, double Value)> Times,
+    IReadOnlyList<(int N, double Value)> Allocations,
+    GrowthLaw? Time,
+    GrowthLaw? Allocation
+)
 {
-    internal static GrowthSeries Of(List<SummaryRow> rows) => new(
-        rows[0].Key.Serializer + (rows[0].Key.Runtime.Length > 0 ? $" on {rows[0].Key.Runtime}" : ""),
-        [.. rows.Select(row => (row.Key.ObjectCount, row.WallMedianMs!.Value))],
-        [.. rows.Where(row => row.AllocatedBytes > 0).Select(row => (row.Key.ObjectCount, row.AllocatedBytes!.Value / row.Operations))],
-        GrowthLaw.OfTime(rows), GrowthLaw.OfAllocation(rows));
+    internal static GrowthSeries Of(List<SummaryRow> rows) =>
+        new(
+            rows[0].Key.Serializer + (rows[0].Key.Runtime.Length > 0 ? $" on {rows[0].Key.Runtime}" : ""),
+            [.. rows.Select(row => (row.Key.ObjectCount, row.WallMedianMs!.Value))],
+            [.. rows.Where(row => row.AllocatedBytes > 0).Select(row => (row.Key.ObjectCount, row.AllocatedBytes!.Value / row.Operations))],
+            GrowthLaw.OfTime(rows),
+            GrowthLaw.OfAllocation(rows)
+        );
 }

@@ -25,9 +25,13 @@ internal static class HtmlMatrix
         }
 
         var recorded = report.Matrix.Any(panel => panel.Bars.Any(bar => bar.Parts.Count > 0));
-        html.Element("p", recorded
-            ? "The length of a bar is the median wall time of a run, printed after it. Coloured parts are CPU time below the serializer's entry, by samples; their labels are shares of that CPU time. Hatched parts are outside the serializer. Paler bars have fewer than 25 samples."
-            : "CPU time by cause: not recorded. A bar is the median wall time of a run.", ("class", "note"));
+        html.Element(
+            "p",
+            recorded
+                ? "The length of a bar is the median wall time of a run, printed after it. Coloured parts are CPU time below the serializer's entry, by samples; their labels are shares of that CPU time. Hatched parts are outside the serializer. Paler bars have fewer than 25 samples."
+                : "CPU time by cause: not recorded. A bar is the median wall time of a run.",
+            ("class", "note")
+        );
         if (recorded)
             Legend(html, report.Matrix.SelectMany(panel => panel.Bars).SelectMany(bar => bar.Parts).Select(part => part.Cause).Distinct());
         html.Open("div", ("class", "panels"));
@@ -48,9 +52,19 @@ internal static class HtmlMatrix
         if (!recorded)
             return;
         html.Open("details").Element("summary", "Numbers: shares of the serializer's CPU time in %");
-        HtmlTables.Write(html, Section.ForPeople("Shares of the serializer's CPU time", report.Rows, CauseColumns.ForPeople(report.Rows, detail: false, percent: true)));
+        HtmlTables.Write(
+            html,
+            Section.ForPeople(
+                "Shares of the serializer's CPU time",
+                report.Rows,
+                CauseColumns.ForPeople(report.Rows, detail: false, percent: true)
+            )
+        );
         html.Close().Open("details").Element("summary", "Numbers: CPU time over all runs in ms");
-        HtmlTables.Write(html, Section.ForPeople("CPU time by cause", report.Rows, CauseColumns.ForPeople(report.Rows, detail: false, percent: false)));
+        HtmlTables.Write(
+            html,
+            Section.ForPeople("CPU time by cause", report.Rows, CauseColumns.ForPeople(report.Rows, detail: false, percent: false))
+        );
         html.Close().Line();
     }
 
@@ -67,12 +81,13 @@ internal static class HtmlMatrix
     public static string Class(string cause) => "c-" + string.Concat(cause.Where(char.IsAsciiLetter)).ToLowerInvariant();
 
     /// <summary>Name of a part on the page.</summary>
-    public static string Said(string cause) => cause switch
-    {
-        CauseColumns.OwnName => "Own code",
-        TimeParts.Outside => "Outside the serializer",
-        _ => cause,
-    };
+    public static string Said(string cause) =>
+        cause switch
+        {
+            CauseColumns.OwnName => "Own code",
+            TimeParts.Outside => "Outside the serializer",
+            _ => cause,
+        };
 
     private static void Panel(HtmlWriter html, MatrixPanel panel)
     {
@@ -87,20 +102,47 @@ internal static class HtmlMatrix
             foreach (var part in bar.Parts)
             {
                 html.Element(
-                    "span", part.Text is not null && width * part.Percent / 100 >= LabelledWidth ? part.Text + " %" : "", ("class", "part " + Class(part.Cause)), ("style", $"flex-grow:{Number(part.Percent)}"),
-                    ("title", part.Text is null ? $"{Said(part.Cause)}: {Number(part.Percent)} % of the wall time" : $"{Said(part.Cause)}: {part.Text} % of {bar.SerializerMs} ms of CPU time in all runs ({Plural.Of(bar.Samples ?? 0, "sample")})"));
+                    "span",
+                    part.Text is not null && width * part.Percent / 100 >= LabelledWidth ? part.Text + " %" : "",
+                    ("class", "part " + Class(part.Cause)),
+                    ("style", $"flex-grow:{Number(part.Percent)}"),
+                    (
+                        "title",
+                        part.Text is null
+                            ? $"{Said(part.Cause)}: {Number(part.Percent)} % of the wall time"
+                            : $"{Said(part.Cause)}: {part.Text} % of {bar.SerializerMs} ms of CPU time in all runs ({Plural.Of(bar.Samples ?? 0, "sample")})"
+                    )
+                );
             }
 
             if (bar.Parts.Count == 0)
                 html.Element("span", "", ("class", "part c-unrecorded"), ("style", "flex-grow:1"));
-            html.Close().Close().Element("span", bar.Median.Length > 0 && char.IsAsciiDigit(bar.Median[0]) ? bar.Median + " ms" : bar.Median, ("class", "value")).Close().Line();
+            html.Close()
+                .Close()
+                .Element(
+                    "span",
+                    bar.Median.Length > 0 && char.IsAsciiDigit(bar.Median[0]) ? bar.Median + " ms" : bar.Median,
+                    ("class", "value")
+                )
+                .Close()
+                .Line();
         }
 
         html.Close();
     }
 
     private static string Words(MatrixBar bar) =>
-        bar.Parts.Count == 0 ? "causes: " + Column<object>.NotRecorded : string.Join(", ", bar.Parts.OrderByDescending(part => part.Percent).Select(part => part.Text is null ? $"{Said(part.Cause)} {Number(part.Percent)} % of the wall time" : $"{Said(part.Cause)} {part.Text} % of the CPU time"));
+        bar.Parts.Count == 0
+            ? "causes: " + Column<object>.NotRecorded
+            : string.Join(
+                ", ",
+                bar.Parts.OrderByDescending(part => part.Percent)
+                    .Select(part =>
+                        part.Text is null
+                            ? $"{Said(part.Cause)} {Number(part.Percent)} % of the wall time"
+                            : $"{Said(part.Cause)} {part.Text} % of the CPU time"
+                    )
+            );
 
     private static string Number(double value) => value.ToString("0.##", CultureInfo.InvariantCulture);
 }

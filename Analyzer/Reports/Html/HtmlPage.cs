@@ -8,7 +8,8 @@ namespace EtwSerializerProfiler.Reports.Html;
 internal static class HtmlPage
 {
     /// <summary>Forbids loading and sending; allows the page's own style and script.</summary>
-    private const string Policy = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'";
+    private const string Policy =
+        "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'";
 
     public static void Write(HtmlReport report, TextWriter output)
     {
@@ -18,7 +19,8 @@ internal static class HtmlPage
         output.Write("<!DOCTYPE html>\n");
         html.Open("html", ("lang", "en"), ("xmlns", "http://www.w3.org/1999/xhtml")).Open("head").Line();
         html.Void("meta", ("charset", "utf-8")).Void("meta", ("http-equiv", "Content-Security-Policy"), ("content", Policy));
-        html.Void("meta", ("name", "viewport"), ("content", "width=device-width, initial-scale=1")).Void("meta", ("name", "color-scheme"), ("content", "light dark"));
+        html.Void("meta", ("name", "viewport"), ("content", "width=device-width, initial-scale=1"))
+            .Void("meta", ("name", "color-scheme"), ("content", "light dark"));
         html.Element("title", report.Title).Line().Code("style", Resource("report.css")).Close().Line();
         html.Open("body").Element("a", "Skip to the report", ("class", "skip"), ("href", "#main")).Line();
         Top(html, report);
@@ -32,7 +34,14 @@ internal static class HtmlPage
 
         html.Close().Line();
         if (report.Timelines.Count > 0)
-            html.Data("timeline-data", JsonSerializer.Serialize(report.Timelines.Select(timeline => TimelineData.Of(timeline, report.IsOfPrograms)), PageJson.Default.IEnumerableTimelineData)).Line();
+            html.Data(
+                    "timeline-data",
+                    JsonSerializer.Serialize(
+                        report.Timelines.Select(timeline => TimelineData.Of(timeline, report.IsOfPrograms)),
+                        PageJson.Default.IEnumerableTimelineData
+                    )
+                )
+                .Line();
         if (report.Flames is not null)
             html.Data("flame-data", JsonSerializer.Serialize(FlameData.Of(report), PageJson.Default.FlameData)).Line();
         if (report.Waits is not null)
@@ -64,7 +73,11 @@ internal static class HtmlPage
         }
 
         if (report.HasPictures)
-            yield return ("flames", report.IsComparison ? "Difference by call path" : "Flame graphs", html => HtmlPictures.Flames(html, report));
+            yield return (
+                "flames",
+                report.IsComparison ? "Difference by call path" : "Flame graphs",
+                html => HtmlPictures.Flames(html, report)
+            );
         if (report.Waits is not null)
             yield return ("waits", "Flame graphs of waits", html => HtmlPictures.Waits(html, report));
         yield return ("findings", "Findings", html => HtmlFindings.Write(html, report));
@@ -90,7 +103,11 @@ internal static class HtmlPage
 
         html.Close();
         foreach (var warning in report.Findings.Where(finding => finding.Kind == Analysis.Findings.FindingKind.Warning).Take(3))
-            html.Open("p", ("class", "warning")).Element("strong", "Warning: ").Text(warning.Sentence + ". ").Element("a", "More", ("href", "#findings")).Close();
+            html.Open("p", ("class", "warning"))
+                .Element("strong", "Warning: ")
+                .Text(warning.Sentence + ". ")
+                .Element("a", "More", ("href", "#findings"))
+                .Close();
         foreach (var line in HeaderLines.Of(report.Tables).Take(report.IsComparison ? 2 : 1))
             html.Element("p", line, ("class", "source"));
         html.Close().Line();

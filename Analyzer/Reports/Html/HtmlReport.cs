@@ -39,7 +39,8 @@ public sealed record HtmlReport(string Title, Report Tables)
     public FlameSet? BaseFlames { get; init; }
 
     /// <summary>For a comparison, the number of runs on both sides, by row of the flame graph.</summary>
-    public IReadOnlyDictionary<SummaryKey, (int Base, int Other)> FlameRuns { get; init; } = new Dictionary<SummaryKey, (int Base, int Other)>();
+    public IReadOnlyDictionary<SummaryKey, (int Base, int Other)> FlameRuns { get; init; } =
+        new Dictionary<SummaryKey, (int Base, int Other)>();
 
     /// <summary>Methods of programs without marks, one table each; empty for other recordings.</summary>
     public IReadOnlyList<Section> Programs { get; init; } = [];

@@ -43,7 +43,11 @@ public static class HtmlReportBuilder
     private static HtmlReport OfPrograms(RunReading read, Report table)
     {
         var rows = read.Result.Rows;
-        IReadOnlyList<Section> sections = [Section.Of("rows", "", rows, SummaryColumns.Programs, SummaryColumns.Main), .. table.Sections.Where(section => section.Key is not ("" or "rows" or "firstUseRows"))];
+        IReadOnlyList<Section> sections =
+        [
+            Section.Of("rows", "", rows, SummaryColumns.Programs, SummaryColumns.Main),
+            .. table.Sections.Where(section => section.Key is not ("" or "rows" or "firstUseRows")),
+        ];
         return new HtmlReport(Title(read.Input), table with { Sections = sections })
         {
             Headlines = ProgramSummary.Headlines(read),
@@ -58,14 +62,28 @@ public static class HtmlReportBuilder
         };
     }
 
-    private static List<MethodSource> SourcesOf(RunReading read) => read.Files is { } files && read.Flames?.Result(int.MaxValue) is { } flames
-        ? [.. flames.Trees.SelectMany(tree => MethodSource.Of(LineCost.Of(flames, tree), [], MaxSources, files).Where(source => source.CpuMs >= MinSourceShare * flames.ToMilliseconds(tree.Ticks)))]
-        : [];
+    private static List<MethodSource> SourcesOf(RunReading read) =>
+        read.Files is { } files && read.Flames?.Result(int.MaxValue) is { } flames
+            ?
+            [
+                .. flames.Trees.SelectMany(tree =>
+                    MethodSource
+                        .Of(LineCost.Of(flames, tree), [], MaxSources, files)
+                        .Where(source => source.CpuMs >= MinSourceShare * flames.ToMilliseconds(tree.Ticks))
+                ),
+            ]
+            : [];
 
     private static string Title(TraceInput input)
     {
-        var started = input.Recordings.Select(recording => recording.Description.StartedUtc).Order().Select(time => time.ToString("yyyy-MM-dd HH:mm:ss", CultureInfo.InvariantCulture) + " UTC").FirstOrDefault("");
-        var name = input.Recordings.Any(recording => recording.Description.BuiltInSuite) ? "Serializers" : input.Processes.Select(process => process.Program).FirstOrDefault(program => program.Length > 0) ?? "Recording";
+        var started = input
+            .Recordings.Select(recording => recording.Description.StartedUtc)
+            .Order()
+            .Select(time => time.ToString("yyyy-MM-dd HH:mm:ss", CultureInfo.InvariantCulture) + " UTC")
+            .FirstOrDefault("");
+        var name = input.Recordings.Any(recording => recording.Description.BuiltInSuite)
+            ? "Serializers"
+            : input.Processes.Select(process => process.Program).FirstOrDefault(program => program.Length > 0) ?? "Recording";
         return started.Length > 0 ? $"{name}, {started}" : $"{name}: {string.Join(' ', input.Paths.Select(Path.GetFileName))}";
     }
 }

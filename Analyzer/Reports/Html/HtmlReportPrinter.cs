@@ -60,7 +60,8 @@ public static class HtmlReportPrinter
     /// <param name="query">The query.</param>
     /// <param name="baseline">Stacks of base.</param>
     /// <param name="other">Stacks of the other side.</param>
-    public static HtmlReport Comparison(ComparisonResult compared, DiffQuery query, FlameReading baseline, FlameReading other) => HtmlDiffBuilder.Build(compared, query, baseline, other);
+    public static HtmlReport Comparison(ComparisonResult compared, DiffQuery query, FlameReading baseline, FlameReading other) =>
+        HtmlDiffBuilder.Build(compared, query, baseline, other);
 
     /// <summary>Writes a page.</summary>
     public static void Write(HtmlReport report, TextWriter output) => HtmlPage.Write(report, output);
@@ -71,7 +72,17 @@ public static class HtmlReportPrinter
         var temporary = file + ".tmp";
         try
         {
-            using (var writer = new StreamWriter(temporary, append: false, new UTF8Encoding(encoderShouldEmitUTF8Identifier: false), bufferSize: 64 * 1024) { NewLine = "\n" })
+            using (
+                var writer = new StreamWriter(
+                    temporary,
+                    append: false,
+                    new UTF8Encoding(encoderShouldEmitUTF8Identifier: false),
+                    bufferSize: 64 * 1024
+                )
+                {
+                    NewLine = "\n",
+                }
+            )
             {
                 if (share)
                     WriteShared(report, writer);

@@ -36,7 +36,14 @@ internal static class HtmlTables
             return;
         }
 
-        html.Open("div", ("class", "scroll"), ("tabindex", "0"), ("role", "region"), ("aria-label", section.Title.Length > 0 ? section.Title : "Table")).Open("table", ("class", "sortable"));
+        html.Open(
+                "div",
+                ("class", "scroll"),
+                ("tabindex", "0"),
+                ("role", "region"),
+                ("aria-label", section.Title.Length > 0 ? section.Title : "Table")
+            )
+            .Open("table", ("class", "sortable"));
         html.Open("thead").Open("tr");
         for (var i = 0; i < section.Headers.Count; i++)
             html.Element("th", section.Headers[i], ("scope", "col"), ("class", Class(section, i)));

@@ -2,7 +2,9 @@ using System.Text;
 
 namespace EtwSerializerProfiler.Reports.Html;
 
-/// <summary>Writes HTML that is also well-formed XML: elements nest, texts and values are escaped, and invalid characters become U+FFFD.</summary>
+/// <summary>
+/// Writes HTML that is also well-formed XML: elements nest, texts and values are escaped, and invalid characters become U+FFFD.
+/// </summary>
 /// <param name="output">Receives the output.</param>
 internal sealed class HtmlWriter(TextWriter output)
 {
@@ -32,7 +34,8 @@ internal sealed class HtmlWriter(TextWriter output)
     /// <param name="tag">Its name.</param>
     /// <param name="text">The text.</param>
     /// <param name="attributes">Its attributes; those with null are omitted.</param>
-    public HtmlWriter Element(string tag, string text, params ReadOnlySpan<(string Name, string? Value)> attributes) => Open(tag, attributes).Text(text).Close();
+    public HtmlWriter Element(string tag, string text, params ReadOnlySpan<(string Name, string? Value)> attributes) =>
+        Open(tag, attributes).Text(text).Close();
 
     /// <summary>Writes text.</summary>
     public HtmlWriter Text(string text)
@@ -57,7 +60,9 @@ internal sealed class HtmlWriter(TextWriter output)
         return this;
     }
 
-    /// <summary>Writes a style sheet or script of this library. The code must not contain the end of a CDATA section or of its element.</summary>
+    /// <summary>
+    /// Writes a style sheet or script of this library. The code must not contain the end of a CDATA section or of its element.
+    /// </summary>
     public HtmlWriter Code(string tag, string code, params ReadOnlySpan<(string Name, string? Value)> attributes)
     {
         Open(tag, attributes);
@@ -103,7 +108,12 @@ internal sealed class HtmlWriter(TextWriter output)
         return escaped.ToString();
     }
 
-    private static bool IsAllowed(char character) => character is '\t' or '\n' or '\r' or (>= ' ' and not (>= '\uD800' and <= '\uDFFF') and not ('\uFFFE' or '\uFFFF') and not (>= '\u007F' and <= '\u009F'));
+    private static bool IsAllowed(char character) =>
+        character
+            is '\t'
+                or '\n'
+                or '\r'
+                or (>= ' ' and not (>= '\uD800' and <= '\uDFFF') and not ('\uFFFE' or '\uFFFF') and not (>= '\u007F' and <= '\u009F'));
 
     private void Start(string tag, ReadOnlySpan<(string Name, string? Value)> attributes)
     {

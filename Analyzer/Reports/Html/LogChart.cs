@@ -27,22 +27,54 @@ internal static class LogChart
         var height = Math.Max(300, (LineHeight * series.Count) + Top + Bottom);
         var x = new Axis(counts[0], counts[^1], Left, Width - Right);
         var y = new Axis(points.Min(point => point.Value), points.Max(point => point.Value), height - Bottom, Top + 6);
-        html.Open("figure").Element("figcaption", title).Open("div", ("class", "scroll"), ("tabindex", "0"), ("role", "region"), ("aria-label", title));
-        html.Open("svg", ("viewBox", $"0 0 {Number(Width)} {Number(height)}"), ("role", "img"), ("aria-label", Words(title, series)), ("class", "chart"), ("style", $"--h:{Number(height)}"), ("preserveAspectRatio", "xMinYMin slice"), ("xmlns", "http://www.w3.org/2000/svg")).Line();
+        html.Open("figure")
+            .Element("figcaption", title)
+            .Open("div", ("class", "scroll"), ("tabindex", "0"), ("role", "region"), ("aria-label", title));
+        html.Open(
+                "svg",
+                ("viewBox", $"0 0 {Number(Width)} {Number(height)}"),
+                ("role", "img"),
+                ("aria-label", Words(title, series)),
+                ("class", "chart"),
+                ("style", $"--h:{Number(height)}"),
+                ("preserveAspectRatio", "xMinYMin slice"),
+                ("xmlns", "http://www.w3.org/2000/svg")
+            )
+            .Line();
         foreach (var value in y.Ticks())
         {
-            html.Void("line", ("class", "grid"), ("x1", Number(Left)), ("x2", Number(Width - Right)), ("y1", Number(y.At(value))), ("y2", Number(y.At(value))));
+            html.Void(
+                "line",
+                ("class", "grid"),
+                ("x1", Number(Left)),
+                ("x2", Number(Width - Right)),
+                ("y1", Number(y.At(value))),
+                ("y2", Number(y.At(value)))
+            );
             html.Element("text", Label(value), ("class", "tick end"), ("x", Number(Left - 6)), ("y", Number(y.At(value) + 4)));
         }
 
         var named = double.NegativeInfinity;
         foreach (var count in counts)
         {
-            html.Void("line", ("class", "grid"), ("x1", Number(x.At(count))), ("x2", Number(x.At(count))), ("y1", Number(Top)), ("y2", Number(height - Bottom)));
+            html.Void(
+                "line",
+                ("class", "grid"),
+                ("x1", Number(x.At(count))),
+                ("x2", Number(x.At(count))),
+                ("y1", Number(Top)),
+                ("y2", Number(height - Bottom))
+            );
             if (x.At(count) - named < CountWidth)
                 continue;
             named = x.At(count);
-            html.Element("text", count.ToString(CultureInfo.InvariantCulture), ("class", "tick middle"), ("x", Number(x.At(count))), ("y", Number(height - Bottom + 18)));
+            html.Element(
+                "text",
+                count.ToString(CultureInfo.InvariantCulture),
+                ("class", "tick middle"),
+                ("x", Number(x.At(count))),
+                ("y", Number(height - Bottom + 18))
+            );
         }
 
         html.Line();
@@ -53,7 +85,10 @@ internal static class LogChart
         // For pages too narrow for names beside the lines.
         html.Open("ul", ("class", "legend names"));
         foreach (var item in series)
-            html.Open("li").Element("span", "", ("class", FormattableString.Invariant($"swatch b{item.Colour % Colours}"))).Text(Name(item)).Close();
+            html.Open("li")
+                .Element("span", "", ("class", FormattableString.Invariant($"swatch b{item.Colour % Colours}")))
+                .Text(Name(item))
+                .Close();
         html.Close().Close().Line();
     }
 
@@ -63,18 +98,25 @@ internal static class LogChart
         html.Open("g", ("class", FormattableString.Invariant($"s{series.Colour % Colours}{(series.Colour >= Colours ? " dashed" : "")}")));
         html.Void("polyline", ("points", string.Join(' ', shown.Select(point => $"{Number(x.At(point.N))},{Number(y.At(point.Value))}"))));
         foreach (var point in shown)
-            html.Open("circle", ("cx", Number(x.At(point.N))), ("cy", Number(y.At(point.Value))), ("r", "3.5")).Element("title", string.Create(CultureInfo.InvariantCulture, $"{series.Name}, N={point.N}: {point.Value:0.000}")).Close();
+            html.Open("circle", ("cx", Number(x.At(point.N))), ("cy", Number(y.At(point.Value))), ("r", "3.5"))
+                .Element("title", string.Create(CultureInfo.InvariantCulture, $"{series.Name}, N={point.N}: {point.Value:0.000}"))
+                .Close();
         var (fromX, fromY) = (x.At(shown[^1].N) + 5, y.At(shown[^1].Value));
         html.Void("path", ("class", "leader"), ("d", $"M{Number(fromX)} {Number(fromY)}L{Number(Width - Right + 20)} {Number(labelAt)}"));
         html.Element("text", Name(series), ("x", Number(Width - Right + 24)), ("y", Number(labelAt + 4))).Close().Line();
     }
 
-    private static string Name(LogSeries series) => series.Name + (series.Exponent is { } exponent ? ": " + exponent.ToString("0.00;-0.00;0.00", CultureInfo.InvariantCulture) : "");
+    private static string Name(LogSeries series) =>
+        series.Name + (series.Exponent is { } exponent ? ": " + exponent.ToString("0.00;-0.00;0.00", CultureInfo.InvariantCulture) : "");
 
     /// <summary>Positions of the names: as near to the ends of their lines as possible without overlap.</summary>
     private static List<(LogSeries Series, double LabelAt)> Placed(IReadOnlyList<LogSeries> series, Axis y, double height)
     {
-        var placed = series.Where(item => item.Points.Any(point => point.Value > 0)).Select(item => (Series: item, LabelAt: y.At(item.Points.Last(point => point.Value > 0).Value))).OrderBy(item => item.LabelAt).ToList();
+        var placed = series
+            .Where(item => item.Points.Any(point => point.Value > 0))
+            .Select(item => (Series: item, LabelAt: y.At(item.Points.Last(point => point.Value > 0).Value)))
+            .OrderBy(item => item.LabelAt)
+            .ToList();
         for (var i = 1; i < placed.Count; i++)
             placed[i] = placed[i] with { LabelAt = Math.Max(placed[i].LabelAt, placed[i - 1].LabelAt + LineHeight) };
         var most = height - Bottom;
@@ -88,7 +130,17 @@ internal static class LogChart
     }
 
     private static string Words(string title, IReadOnlyList<LogSeries> series) =>
-        $"{title}. " + string.Join("; ", series.Select(item => $"{item.Name}: " + string.Join(", ", item.Points.Select(point => string.Create(CultureInfo.InvariantCulture, $"{point.Value:0.000} at {point.N}")))));
+        $"{title}. "
+        + string.Join(
+            "; ",
+            series.Select(item =>
+                $"{item.Name}: "
+                + string.Join(
+                    ", ",
+                    item.Points.Select(point => string.Create(CultureInfo.InvariantCulture, $"{point.Value:0.000} at {point.N}"))
+                )
+            )
+        );
 
     private static string Label(double value) => value.ToString(value >= 1 ? "0" : "0.######", CultureInfo.InvariantCulture);
 

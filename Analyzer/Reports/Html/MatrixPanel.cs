@@ -16,8 +16,12 @@ public sealed record MatrixPanel(string Title, IReadOnlyList<MatrixBar> Bars)
         var groups = rows.GroupBy(row => (row.Key.Test, row.Key.ObjectCount)).ToList();
         return
         [
-            .. groups.OrderByDescending(group => group.Key.ObjectCount)
-                .Select(group => new MatrixPanel(group.Key.Test + (group.Key.ObjectCount > 0 ? FormattableString.Invariant($", N={group.Key.ObjectCount}") : ""), [.. group.Select(row => MatrixBar.Of(row, columns))])),
+            .. groups
+                .OrderByDescending(group => group.Key.ObjectCount)
+                .Select(group => new MatrixPanel(
+                    group.Key.Test + (group.Key.ObjectCount > 0 ? FormattableString.Invariant($", N={group.Key.ObjectCount}") : ""),
+                    [.. group.Select(row => MatrixBar.Of(row, columns))]
+                )),
         ];
     }
 }
@@ -29,7 +33,14 @@ public sealed record MatrixPanel(string Title, IReadOnlyList<MatrixBar> Bars)
 /// <param name="SerializerMs">CPU time below the serializer's entry over all runs, as in <c>esp-analyze causes</c>.</param>
 /// <param name="Samples">Number of CPU samples.</param>
 /// <param name="Parts">Its non-zero parts in the order of the causes, then those outside the serializer; empty when not recorded.</param>
-public sealed record MatrixBar(string Name, string Median, double MedianMs, string SerializerMs, long? Samples, IReadOnlyList<MatrixPart> Parts)
+public sealed record MatrixBar(
+    string Name,
+    string Median,
+    double MedianMs,
+    string SerializerMs,
+    long? Samples,
+    IReadOnlyList<MatrixPart> Parts
+)
 {
     private static readonly Column<SummaryRow> s_median = SummaryColumns.Main.Single(column => column.Key == "wallMedianMs");
     private static readonly Column<SummaryRow> s_serializer = CauseColumns.Shown.First(column => column.Key == "serializerMs");
@@ -39,8 +50,19 @@ public sealed record MatrixBar(string Name, string Median, double MedianMs, stri
         var parts = TimeParts.Of(row) ?? [];
         var all = parts.Sum(part => part.Ms);
         return new MatrixBar(
-            row.Key.Serializer + (row.Key.Runtime.Length > 0 ? $" on {row.Key.Runtime}" : ""), s_median.Text(row), row.WallMedianMs ?? 0, s_serializer.Text(row), row.Causes?.Samples,
-            [.. parts.Select(part => new MatrixPart(part.Name, 100 * part.Ms / all, shares.FirstOrDefault(column => CauseColumns.PartName(column) == part.Name)?.Text(row)))]);
+            row.Key.Serializer + (row.Key.Runtime.Length > 0 ? $" on {row.Key.Runtime}" : ""),
+            s_median.Text(row),
+            row.WallMedianMs ?? 0,
+            s_serializer.Text(row),
+            row.Causes?.Samples,
+            [
+                .. parts.Select(part => new MatrixPart(
+                    part.Name,
+                    100 * part.Ms / all,
+                    shares.FirstOrDefault(column => CauseColumns.PartName(column) == part.Name)?.Text(row)
+                )),
+            ]
+        );
     }
 }
 

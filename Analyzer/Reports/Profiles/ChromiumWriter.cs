@@ -5,8 +5,8 @@ using EtwSerializerProfiler.Analysis.Profiles;
 namespace EtwSerializerProfiler.Reports.Profiles;
 
 /// <summary>
-/// Writes the JSON object form of the Trace Event Format: runs, pauses and compilations as complete events (X), exceptions as instant ones (i), names of processes and threads as metadata (M); samples
-/// with the dictionary of stack frames. Times are in µs.
+/// Writes the JSON object form of the Trace Event Format: runs, pauses and compilations as complete events (X), exceptions as instant ones
+/// (i), names of processes and threads as metadata (M); samples with the dictionary of stack frames. Times are in µs.
 /// </summary>
 internal static class ChromiumWriter
 {
@@ -96,7 +96,12 @@ internal static class ChromiumWriter
     {
         var isMoment = happened.Kind == ProfileEventKind.Exception;
         json.WriteStartObject();
-        json.WriteString("name", happened.Kind == ProfileEventKind.Pause ? $"GC pause, {happened.Name}" : happened.Kind == ProfileEventKind.Compilation ? $"JIT {happened.Name}" : happened.Name);
+        json.WriteString(
+            "name",
+            happened.Kind == ProfileEventKind.Pause ? $"GC pause, {happened.Name}"
+                : happened.Kind == ProfileEventKind.Compilation ? $"JIT {happened.Name}"
+                : happened.Name
+        );
         json.WriteString("cat", s_categories[(int)happened.Kind]);
         json.WriteString("ph", isMoment ? "i" : "X");
         json.WriteNumber("ts", happened.StartNs / NanosecondsPerMicrosecond);

@@ -7,8 +7,9 @@ using EtwSerializerProfiler.Analysis.Profiles;
 namespace EtwSerializerProfiler.Reports.Profiles;
 
 /// <summary>
-/// Writes a line a stack: frames from the outermost to the leaf with semicolons between them, a blank, the number of samples. The first two frames are the runs' serializer and test, so that one
-/// picture has them all. A stack has a line for each cause that its samples were spent on; readers add them up. The format knows no metadata.
+/// Writes a line a stack: frames from the outermost to the leaf with semicolons between them, a blank, the number of samples. The first two
+/// frames are the runs' serializer and test, so that one picture has them all. A stack has a line for each cause that its samples were
+/// spent on; readers add them up. The format knows no metadata.
 /// </summary>
 internal static class CollapsedWriter
 {
@@ -19,7 +20,10 @@ internal static class CollapsedWriter
         var profile = document.Profile;
         var lines = new ArrayBufferWriter<byte>(2 * BufferedBytes);
         byte[][] names = [.. profile.Stacks.Frames.Select(frame => Escape(";" + frame.Name, from: 1))];
-        byte[][] groups = [.. profile.Groups.Select(group => (byte[])[.. Escape(group.Runs.Serializer), (byte)';', .. Escape(Rest(group))])];
+        byte[][] groups =
+        [
+            .. profile.Groups.Select(group => (byte[])[.. Escape(group.Runs.Serializer), (byte)';', .. Escape(Rest(group))]),
+        ];
         Span<byte> number = stackalloc byte[32];
         var frames = new List<int>();
         foreach (var sum in profile.Sums)
@@ -44,14 +48,26 @@ internal static class CollapsedWriter
     }
 
     /// <summary>The title after the serializer.</summary>
-    private static string Rest(ProfileGroup group) => group.Title.Length > group.Runs.Serializer.Length ? group.Title[(group.Runs.Serializer.Length + 1)..] : group.Title;
+    private static string Rest(ProfileGroup group) =>
+        group.Title.Length > group.Runs.Serializer.Length ? group.Title[(group.Runs.Serializer.Length + 1)..] : group.Title;
 
     /// <summary>A text as UTF-8, without what would end the frame or the line.</summary>
     /// <param name="text">The text.</param>
     /// <param name="from">The first character that may not be a semicolon.</param>
-    private static byte[] Escape(string text, int from = 0) => Encoding.UTF8.GetBytes(text[..from] + string.Create(text.Length - from, text[from..], static (span, name) =>
-    {
-        for (var i = 0; i < span.Length; i++)
-            span[i] = name[i] == ';' ? ',' : char.IsControl(name[i]) ? ' ' : name[i];
-    }));
+    private static byte[] Escape(string text, int from = 0) =>
+        Encoding.UTF8.GetBytes(
+            text[..from]
+                + string.Create(
+                    text.Length - from,
+                    text[from..],
+                    static (span, name) =>
+                    {
+                        for (var i = 0; i < span.Length; i++)
+                            span[i] =
+                                name[i] == ';' ? ','
+                                : char.IsControl(name[i]) ? ' '
+                                : name[i];
+                    }
+                )
+        );
 }

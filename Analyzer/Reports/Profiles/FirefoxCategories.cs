@@ -3,7 +3,10 @@ using EtwSerializerProfiler.Analysis.Profiles;
 
 namespace EtwSerializerProfiler.Reports.Profiles;
 
-/// <summary>The categories of the Firefox profiler: one for each group of causes, its causes below it. The first one is the default: the profiler knows it by its colour, grey.</summary>
+/// <summary>
+/// The categories of the Firefox profiler: one for each group of causes, its causes below it. The first one is the default: the profiler
+/// knows it by its colour, grey.
+/// </summary>
 internal sealed class FirefoxCategories
 {
     /// <summary>Number of the default category.</summary>
@@ -12,7 +15,20 @@ internal sealed class FirefoxCategories
     private const string Other = "Other";
 
     /// <summary>Colours that the profiler knows, without grey and transparent.</summary>
-    private static readonly string[] s_colors = ["green", "orange", "yellow", "purple", "lightblue", "blue", "brown", "magenta", "red", "lightred", "darkgrey"];
+    private static readonly string[] s_colors =
+    [
+        "green",
+        "orange",
+        "yellow",
+        "purple",
+        "lightblue",
+        "blue",
+        "brown",
+        "magenta",
+        "red",
+        "lightred",
+        "darkgrey",
+    ];
 
     private readonly List<(string Name, List<string> Details)> _categories = [(Other, [Other])];
     private readonly List<(int Category, int Detail)> _numbers = [];

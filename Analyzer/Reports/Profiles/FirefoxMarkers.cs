@@ -3,7 +3,9 @@ using EtwSerializerProfiler.Analysis.Profiles;
 
 namespace EtwSerializerProfiler.Reports.Profiles;
 
-/// <summary>Runs, pauses, compilations and exceptions as markers of the Firefox profiler, and the schema that says how it shows them.</summary>
+/// <summary>
+/// Runs, pauses, compilations and exceptions as markers of the Firefox profiler, and the schema that says how it shows them.
+/// </summary>
 internal static class FirefoxMarkers
 {
     private const int Instant = 0;
@@ -12,7 +14,10 @@ internal static class FirefoxMarkers
     /// <summary>Types by kind of event, and what their two fields are called.</summary>
     private static readonly (string Type, string Name, string Label, string Detail)[] s_types =
     [
-        ("Run", "Run", "Runs", "Run"), ("GCPause", "GC pause", "GC", "Details"), ("JIT", "JIT", "Method", "Tier"), ("Exception", "Exception", "Type", "Message"),
+        ("Run", "Run", "Runs", "Run"),
+        ("GCPause", "GC pause", "GC", "Details"),
+        ("JIT", "JIT", "Method", "Tier"),
+        ("Exception", "Exception", "Type", "Message"),
     ];
 
     public static void WriteSchema(Utf8JsonWriter json)
@@ -55,24 +60,32 @@ internal static class FirefoxMarkers
         json.WriteStartObject("markers");
         json.WriteNumber("length", events.Count);
         json.WriteConstant("category", events.Count, FirefoxCategories.Default);
-        json.WriteColumn("data", events, happened =>
-        {
-            json.WriteStartObject();
-            json.WriteString("type", s_types[(int)happened.Kind].Type);
-            json.WriteString("name", happened.Name);
-            json.WriteString("detail", happened.Detail);
-            json.WriteEndObject();
-        });
+        json.WriteColumn(
+            "data",
+            events,
+            happened =>
+            {
+                json.WriteStartObject();
+                json.WriteString("type", s_types[(int)happened.Kind].Type);
+                json.WriteString("name", happened.Name);
+                json.WriteString("detail", happened.Detail);
+                json.WriteEndObject();
+            }
+        );
         json.WriteColumn("name", events, happened => json.WriteNumberValue(numberOf(s_types[(int)happened.Kind].Name)));
         json.WriteColumn("phase", events, happened => json.WriteNumberValue(IsMoment(happened) ? Instant : Interval));
         json.WriteColumn("startTime", events, happened => json.WriteMilliseconds(happened.StartNs));
-        json.WriteColumn("endTime", events, happened =>
-        {
-            if (IsMoment(happened))
-                json.WriteNullValue();
-            else
-                json.WriteMilliseconds(happened.StopNs);
-        });
+        json.WriteColumn(
+            "endTime",
+            events,
+            happened =>
+            {
+                if (IsMoment(happened))
+                    json.WriteNullValue();
+                else
+                    json.WriteMilliseconds(happened.StopNs);
+            }
+        );
         json.WriteEndObject();
     }
 

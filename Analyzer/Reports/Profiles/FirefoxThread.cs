@@ -6,14 +6,20 @@ using EtwSerializerProfiler.Foundation;
 namespace EtwSerializerProfiler.Reports.Profiles;
 
 /// <summary>
-/// One thread of the Firefox profiler's format. Its tables are its own: texts, modules (resources), functions, frames, stacks. A frame has one category, as has a stack, and a sample's cause is that of
-/// its stack: the same path with another cause is another stack of other frames.
+/// One thread of the Firefox profiler's format. Its tables are its own: texts, modules (resources), functions, frames, stacks. A frame has
+/// one category, as has a stack, and a sample's cause is that of its stack: the same path with another cause is another stack of other
+/// frames.
 /// </summary>
 /// <param name="profile">The profile.</param>
 /// <param name="thread">The thread.</param>
 /// <param name="categories">Categories of the causes.</param>
 /// <param name="modules">Numbers of modules among the profile's libraries.</param>
-internal sealed class FirefoxThread(SampleProfile profile, ProfileThread thread, FirefoxCategories categories, IReadOnlyDictionary<string, int> modules)
+internal sealed class FirefoxThread(
+    SampleProfile profile,
+    ProfileThread thread,
+    FirefoxCategories categories,
+    IReadOnlyDictionary<string, int> modules
+)
 {
     /// <summary>A resource that is a library.</summary>
     private const int Library = 1;
@@ -44,7 +50,10 @@ internal sealed class FirefoxThread(SampleProfile profile, ProfileThread thread,
     public void Write(Utf8JsonWriter json, int process, IReadOnlyList<ProfileSample> samples, IReadOnlyList<ProfileEvent> events)
     {
         json.WriteStartObject();
-        json.WriteString("name", thread.Name.Length > 0 ? thread.Name : string.Create(CultureInfo.InvariantCulture, $"Thread {thread.ThreadId}"));
+        json.WriteString(
+            "name",
+            thread.Name.Length > 0 ? thread.Name : string.Create(CultureInfo.InvariantCulture, $"Thread {thread.ThreadId}")
+        );
         json.WriteBoolean("isMainThread", thread.IsMeasuring || thread.ThreadId == thread.Process.ProcessId);
         json.WriteString("processType", "default");
         json.WriteString("processName", ProfileDocument.ProcessName(thread));
@@ -79,13 +88,17 @@ internal sealed class FirefoxThread(SampleProfile profile, ProfileThread thread,
     {
         json.WriteStartObject("stackTable");
         json.WriteNumber("length", _stacks.Count);
-        json.WriteColumn("prefix", _stacks, stack =>
-        {
-            if (stack.Prefix == ProfileStacks.Root)
-                json.WriteNullValue();
-            else
-                json.WriteNumberValue(stack.Prefix);
-        });
+        json.WriteColumn(
+            "prefix",
+            _stacks,
+            stack =>
+            {
+                if (stack.Prefix == ProfileStacks.Root)
+                    json.WriteNullValue();
+                else
+                    json.WriteNumberValue(stack.Prefix);
+            }
+        );
         json.WriteNumbers("frame", _stacks.Select(stack => stack.Frame));
         json.WriteNumbers("category", _stacks.Select(stack => categories[stack.Category].Category));
         json.WriteNumbers("subcategory", _stacks.Select(stack => categories[stack.Category].Detail));

@@ -4,8 +4,9 @@ using System.Text.Json;
 namespace EtwSerializerProfiler.Reports.Profiles;
 
 /// <summary>
-/// Writes the processed profile format of the Firefox profiler, version 48 (docs-developer/CHANGELOG-formats.md of firefox-devtools/profiler; newer versions of the profiler upgrade it): threads with
-/// their samples, runs, pauses, compilations and exceptions as markers, causes as categories of the samples.
+/// Writes the processed profile format of the Firefox profiler, version 48 (docs-developer/CHANGELOG-formats.md of
+/// firefox-devtools/profiler; newer versions of the profiler upgrade it): threads with their samples, runs, pauses, compilations and
+/// exceptions as markers, causes as categories of the samples.
 /// </summary>
 internal static class FirefoxWriter
 {
@@ -20,7 +21,12 @@ internal static class FirefoxWriter
         var profile = document.Profile;
         using var json = JsonStream.Open(stream);
         var categories = new FirefoxCategories();
-        var modules = profile.Stacks.Frames.Select(frame => frame.Module).Where(module => module.Length > 0).Distinct().Index().ToDictionary(module => module.Item, module => module.Index);
+        var modules = profile
+            .Stacks.Frames.Select(frame => frame.Module)
+            .Where(module => module.Length > 0)
+            .Distinct()
+            .Index()
+            .ToDictionary(module => module.Item, module => module.Index);
         json.WriteStartObject();
         WriteMeta(document, categories, json);
         json.WriteStartArray("libs");
@@ -32,8 +38,18 @@ internal static class FirefoxWriter
         json.WriteStartArray("threads");
         var samples = profile.Samples.ToLookup(sample => sample.Thread);
         var events = profile.Events.ToLookup(happened => happened.Thread);
-        foreach (var (number, thread) in profile.Threads.Index().OrderBy(item => document.ProcessNumber(item.Item)).ThenByDescending(item => item.Item.IsMeasuring))
-            new FirefoxThread(profile, thread, categories, modules).Write(json, document.ProcessNumber(thread), [.. samples[number]], [.. events[number]]);
+        foreach (
+            var (number, thread) in profile
+                .Threads.Index()
+                .OrderBy(item => document.ProcessNumber(item.Item))
+                .ThenByDescending(item => item.Item.IsMeasuring)
+        )
+            new FirefoxThread(profile, thread, categories, modules).Write(
+                json,
+                document.ProcessNumber(thread),
+                [.. samples[number]],
+                [.. events[number]]
+            );
         json.WriteEndArray();
         json.WriteEndObject();
     }

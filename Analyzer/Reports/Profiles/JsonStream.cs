@@ -11,7 +11,8 @@ internal static class JsonStream
 
     private const double NanosecondsPerMillisecond = 1e6;
 
-    public static Utf8JsonWriter Open(Stream stream) => new(stream, new JsonWriterOptions { Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping, SkipValidation = true });
+    public static Utf8JsonWriter Open(Stream stream) =>
+        new(stream, new JsonWriterOptions { Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping, SkipValidation = true });
 
     /// <summary>Lets go what has been written.</summary>
     public static void Drain(this Utf8JsonWriter json)
@@ -33,9 +34,11 @@ internal static class JsonStream
         json.WriteEndArray();
     }
 
-    public static void WriteStrings(this Utf8JsonWriter json, string name, IEnumerable<string> values) => json.WriteColumn(name, values, json.WriteStringValue);
+    public static void WriteStrings(this Utf8JsonWriter json, string name, IEnumerable<string> values) =>
+        json.WriteColumn(name, values, json.WriteStringValue);
 
-    public static void WriteNumbers(this Utf8JsonWriter json, string name, IEnumerable<int> values) => json.WriteColumn(name, values, json.WriteNumberValue);
+    public static void WriteNumbers(this Utf8JsonWriter json, string name, IEnumerable<int> values) =>
+        json.WriteColumn(name, values, json.WriteNumberValue);
 
     /// <summary>Writes the same value a number of times; null for JSON's null.</summary>
     public static void WriteConstant(this Utf8JsonWriter json, string name, int count, int? value)
@@ -54,5 +57,6 @@ internal static class JsonStream
     }
 
     /// <summary>Writes ns as ms, to the ns.</summary>
-    public static void WriteMilliseconds(this Utf8JsonWriter json, long nanoseconds) => json.WriteNumberValue(nanoseconds / NanosecondsPerMillisecond);
+    public static void WriteMilliseconds(this Utf8JsonWriter json, long nanoseconds) =>
+        json.WriteNumberValue(nanoseconds / NanosecondsPerMillisecond);
 }

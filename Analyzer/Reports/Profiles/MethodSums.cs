@@ -17,7 +17,10 @@ internal static class MethodSums
             foreach (var frame in frames.Distinct())
             {
                 if (!sums.TryGetValue((sum.Group, sum.Category, frame), out var row))
-                    sums.Add((sum.Group, sum.Category, frame), row = new MethodSum(profile.Groups[sum.Group], ProfileCategory.All[sum.Category], profile.Stacks.Frames[frame]));
+                    sums.Add(
+                        (sum.Group, sum.Category, frame),
+                        row = new MethodSum(profile.Groups[sum.Group], ProfileCategory.All[sum.Category], profile.Stacks.Frames[frame])
+                    );
                 row.TotalSamples += sum.Samples;
                 row.TotalNs += sum.CpuNs;
                 if (frame != frames[^1])
@@ -29,8 +32,13 @@ internal static class MethodSums
 
         return
         [
-            .. sums.OrderBy(row => row.Key.Group).ThenByDescending(row => row.Value.SelfNs).ThenByDescending(row => row.Value.TotalNs).ThenBy(row => row.Value.Method.Name, StringComparer.Ordinal)
-                .ThenBy(row => row.Key.Category).ThenBy(row => row.Key.Frame).Select(row => row.Value),
+            .. sums.OrderBy(row => row.Key.Group)
+                .ThenByDescending(row => row.Value.SelfNs)
+                .ThenByDescending(row => row.Value.TotalNs)
+                .ThenBy(row => row.Value.Method.Name, StringComparer.Ordinal)
+                .ThenBy(row => row.Key.Category)
+                .ThenBy(row => row.Key.Frame)
+                .Select(row => row.Value),
         ];
     }
 }

@@ -5,8 +5,9 @@ using EtwSerializerProfiler.Foundation;
 namespace EtwSerializerProfiler.Reports.Profiles;
 
 /// <summary>
-/// Writes the messages of google/pprof's profile.proto (field numbers are those of that file): values samples and CPU ns, a location for each frame, with its line when there is one, a function for all lines of one, a mapping for each module, labels
-/// for serializer, test, objects and cause. Messages go to the stream one by one; the table of strings comes last.
+/// Writes the messages of google/pprof's profile.proto (field numbers are those of that file): values samples and CPU ns, a location for
+/// each frame, with its line when there is one, a function for all lines of one, a mapping for each module, labels for serializer, test,
+/// objects and cause. Messages go to the stream one by one; the table of strings comes last.
 /// </summary>
 internal sealed class PProfWriter
 {
@@ -38,7 +39,10 @@ internal sealed class PProfWriter
         _top.Number(Field.Period, profile.PeriodNs);
         _top.Number(Field.TimeNanos, facts.StartedUtc is { } started ? (started - DateTime.UnixEpoch).Ticks * 100 : 0);
         _top.Number(Field.DurationNanos, facts.DurationMs is { } duration ? (long)(duration * 1e6) : 0);
-        _top.Numbers(Field.Comment, [.. ((string[])[$"{facts.Exporter}: {facts.Source}", facts.Completeness, .. facts.Losses]).Select(line => (long)GetOrAdd(line))]);
+        _top.Numbers(
+            Field.Comment,
+            [.. ((string[])[$"{facts.Exporter}: {facts.Source}", facts.Completeness, .. facts.Losses]).Select(line => (long)GetOrAdd(line))]
+        );
         _top.Number(Field.DefaultSampleType, GetOrAdd("cpu"));
         foreach (var text in _strings.OrderBy(text => text.Value))
             _top.Text(Field.StringTable, text.Key);
@@ -91,11 +95,19 @@ internal sealed class PProfWriter
         _message.Message(3, _inner);
     }
 
-    /// <summary>Modules as mappings without addresses. The first one represents the recording: pprof shows its name as the profiled program.</summary>
+    /// <summary>
+    /// Modules as mappings without addresses. The first one represents the recording: pprof shows its name as the profiled program.
+    /// </summary>
     private Dictionary<string, int> WriteMappings(ProfileDocument document)
     {
         var mappings = new Dictionary<string, int>();
-        foreach (var module in document.Profile.Stacks.Frames.Select(frame => frame.Module).Where(module => module.Length > 0 && module != document.Facts.Source).Distinct().Prepend(document.Facts.Source))
+        foreach (
+            var module in document
+                .Profile.Stacks.Frames.Select(frame => frame.Module)
+                .Where(module => module.Length > 0 && module != document.Facts.Source)
+                .Distinct()
+                .Prepend(document.Facts.Source)
+        )
         {
             mappings.Add(module, mappings.Count + 1);
             _message.Clear();

@@ -12,7 +12,9 @@ public sealed record ProfileDocument(SampleProfile Profile, ProfileFacts Facts)
     {
         ArgumentNullException.ThrowIfNull(thread);
         var labels = Profile.Threads.Select(item => item.Process.Recording).Distinct().ToList();
-        return labels.Count == 1 ? thread.Process.ProcessId : (labels.IndexOf(thread.Process.Recording) * ProcessesOfRecording) + thread.Process.ProcessId;
+        return labels.Count == 1
+            ? thread.Process.ProcessId
+            : (labels.IndexOf(thread.Process.Recording) * ProcessesOfRecording) + thread.Process.ProcessId;
     }
 
     /// <summary>More than process ids have digits: pid_max is 4,194,304 at most on Linux.</summary>

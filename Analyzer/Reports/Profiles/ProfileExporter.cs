@@ -25,7 +25,12 @@ public static class ProfileExporter
     /// <exception cref="Analysis.Cpu.NoRunMatchesException">The filter leaves no run over.</exception>
     /// <exception cref="IOException">A file cannot be read, or the disk is full.</exception>
     /// <exception cref="OperationCanceledException">It was cancelled.</exception>
-    public static ProfileExportResult Run(IReadOnlyList<string> paths, ProfileExportOptions options, PdbFiles? pdbs = null, CancellationToken cancellation = default)
+    public static ProfileExportResult Run(
+        IReadOnlyList<string> paths,
+        ProfileExportOptions options,
+        PdbFiles? pdbs = null,
+        CancellationToken cancellation = default
+    )
     {
         ArgumentNullException.ThrowIfNull(paths);
         ArgumentNullException.ThrowIfNull(options);
@@ -65,10 +70,21 @@ public static class ProfileExporter
         var files = SymbolFiles.Of(input, pdbs);
         var hasTimeLine = ProfileFormatFacts.Of(options.Format).HasTimeLine;
         var symbols = new SymbolReading(files, options.WithLines);
-        var reading = new ProfileReading(new ProfileQuery(options.Filter, options.Grouping, hasTimeLine || (options.InOrder && options.Format == ProfileFormat.Speedscope), hasTimeLine), symbols);
+        var reading = new ProfileReading(
+            new ProfileQuery(
+                options.Filter,
+                options.Grouping,
+                hasTimeLine || (options.InOrder && options.Format == ProfileFormat.Speedscope),
+                hasTimeLine
+            ),
+            symbols
+        );
         var result = RunAnalysis.Run(input.Processes, input.Missing(), symbols, reading, causes: false, recordings: input.Recordings);
         var profile = reading.Result();
-        return new ProfileDocument(profile, ProfileFacts.Of(input, result, profile, source, typeof(ProfileExporter).Assembly.GetName().Version?.ToString(3) ?? ""));
+        return new ProfileDocument(
+            profile,
+            ProfileFacts.Of(input, result, profile, source, typeof(ProfileExporter).Assembly.GetName().Version?.ToString(3) ?? "")
+        );
     }
 
     /// <summary>Writes what was read.</summary>
@@ -85,7 +101,9 @@ public static class ProfileExporter
     {
         Directory.CreateDirectory(System.IO.Path.GetDirectoryName(System.IO.Path.GetFullPath(path))!);
         var file = new FileStream(path, FileMode.Create, FileAccess.Write, FileShare.None, 1 << 16);
-        return format.IsGzip || name.EndsWith(".gz", StringComparison.OrdinalIgnoreCase) ? new GZipStream(file, CompressionLevel.Fastest) : file;
+        return format.IsGzip || name.EndsWith(".gz", StringComparison.OrdinalIgnoreCase)
+            ? new GZipStream(file, CompressionLevel.Fastest)
+            : file;
     }
 }
 
@@ -107,7 +125,9 @@ public sealed record ProfileExportOptions(ProfileFormat Format, string? File)
     /// <summary>Whether rows of the table or single runs stand apart.</summary>
     public ProfileGrouping Grouping { get; init; }
 
-    /// <summary>Whether samples of speedscope's format are kept in order of time; the formats with a time line always have them so.</summary>
+    /// <summary>
+    /// Whether samples of speedscope's format are kept in order of time; the formats with a time line always have them so.
+    /// </summary>
     public bool InOrder { get; init; }
 
     /// <summary>Whether frames have their source lines: then the lines of a function are frames of their own.</summary>

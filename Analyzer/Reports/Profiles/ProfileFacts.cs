@@ -66,10 +66,24 @@ public sealed record ProfileFacts
             OperatingSystem = first?.Host.OperatingSystem ?? "",
             Cpu = first?.Host.Cpu ?? "",
             LogicalProcessors = first?.Host.LogicalProcessors,
-            Runtimes = [.. input.Processes.Where(process => result.Processes.Any(found => found.Process == process.Key)).Select(process => process.RuntimeVersion).Where(runtime => runtime.Length > 0).Distinct()],
-            Completeness = FormattableString.Invariant($"runs expected {result.RunsExpected?.ToString(System.Globalization.CultureInfo.InvariantCulture) ?? "unknown"}, found {result.RunsFound}; lost events {result.LostEvents}; damaged files {result.Damages.Count}; samples with broken stacks {profile.Quality.BrokenPercent ?? 0:0.0} %"),
+            Runtimes =
+            [
+                .. input
+                    .Processes.Where(process => result.Processes.Any(found => found.Process == process.Key))
+                    .Select(process => process.RuntimeVersion)
+                    .Where(runtime => runtime.Length > 0)
+                    .Distinct(),
+            ],
+            Completeness = FormattableString.Invariant(
+                $"runs expected {result.RunsExpected?.ToString(System.Globalization.CultureInfo.InvariantCulture) ?? "unknown"}, found {result.RunsFound}; lost events {result.LostEvents}; damaged files {result.Damages.Count}; samples with broken stacks {profile.Quality.BrokenPercent ?? 0:0.0} %"
+            ),
             LostEvents = result.LostEvents,
-            Losses = [.. result.Findings.Where(finding => finding.Kind == FindingKind.Warning).Select(finding => finding.Text), .. profile.Problems, .. input.SampleProfilerNote is { Length: > 0 } sampled ? [$"CPU time is {sampled}"] : (string[])[]],
+            Losses =
+            [
+                .. result.Findings.Where(finding => finding.Kind == FindingKind.Warning).Select(finding => finding.Text),
+                .. profile.Problems,
+                .. input.SampleProfilerNote is { Length: > 0 } sampled ? [$"CPU time is {sampled}"] : (string[])[],
+            ],
         };
     }
 }

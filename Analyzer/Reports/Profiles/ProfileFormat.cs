@@ -40,14 +40,44 @@ internal sealed record ProfileFormatFacts(string Extension, Action<ProfileDocume
     public bool IsGzip { get; private init; }
 
     /// <summary>The facts of a format.</summary>
-    public static ProfileFormatFacts Of(ProfileFormat format) => format switch
-    {
-        ProfileFormat.Speedscope => new(".speedscope.json", SpeedscopeWriter.Write, "https://www.speedscope.app (the file stays in the browser) or: npx speedscope FILE"),
-        ProfileFormat.Firefox => new(".firefox.json.gz", FirefoxWriter.Write, "https://profiler.firefox.com (Load a profile from file; it stays in the browser)") { HasTimeLine = true },
-        ProfileFormat.Chromium => new(".trace.json", ChromiumWriter.Write, "chrome://tracing or https://ui.perfetto.dev (which shows the events; the samples only chrome://tracing does)") { HasTimeLine = true },
-        ProfileFormat.PProf => new(".pb.gz", PProfWriter.Write, "go tool pprof -http=: FILE (-tagfocus serializer=NAME, -tagroot serializer,cause)") { IsGzip = true },
-        ProfileFormat.Collapsed => new(".collapsed.txt", CollapsedWriter.Write, "flamegraph.pl FILE > flames.svg, inferno-flamegraph, or speedscope"),
-        ProfileFormat.Csv => new(".samples.csv", RowsWriter.WriteCsv, OpenedByPrograms),
-        _ => new(".samples.json", RowsWriter.WriteJson, OpenedByPrograms),
-    };
+    public static ProfileFormatFacts Of(ProfileFormat format) =>
+        format switch
+        {
+            ProfileFormat.Speedscope => new(
+                ".speedscope.json",
+                SpeedscopeWriter.Write,
+                "https://www.speedscope.app (the file stays in the browser) or: npx speedscope FILE"
+            ),
+            ProfileFormat.Firefox => new(
+                ".firefox.json.gz",
+                FirefoxWriter.Write,
+                "https://profiler.firefox.com (Load a profile from file; it stays in the browser)"
+            )
+            {
+                HasTimeLine = true,
+            },
+            ProfileFormat.Chromium => new(
+                ".trace.json",
+                ChromiumWriter.Write,
+                "chrome://tracing or https://ui.perfetto.dev (which shows the events; the samples only chrome://tracing does)"
+            )
+            {
+                HasTimeLine = true,
+            },
+            ProfileFormat.PProf => new(
+                ".pb.gz",
+                PProfWriter.Write,
+                "go tool pprof -http=: FILE (-tagfocus serializer=NAME, -tagroot serializer,cause)"
+            )
+            {
+                IsGzip = true,
+            },
+            ProfileFormat.Collapsed => new(
+                ".collapsed.txt",
+                CollapsedWriter.Write,
+                "flamegraph.pl FILE > flames.svg, inferno-flamegraph, or speedscope"
+            ),
+            ProfileFormat.Csv => new(".samples.csv", RowsWriter.WriteCsv, OpenedByPrograms),
+            _ => new(".samples.json", RowsWriter.WriteJson, OpenedByPrograms),
+        };
 }

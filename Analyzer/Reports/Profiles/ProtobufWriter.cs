@@ -3,7 +3,8 @@ using System.Text;
 namespace EtwSerializerProfiler.Reports.Profiles;
 
 /// <summary>
-/// Writes the wire format of protocol buffers (protobuf.dev/programming-guides/encoding): varints and length-delimited fields. A message is built in a buffer, as its length stands in front of it.
+/// Writes the wire format of protocol buffers (protobuf.dev/programming-guides/encoding): varints and length-delimited fields. A message is
+/// built in a buffer, as its length stands in front of it.
 /// </summary>
 internal sealed class ProtobufWriter
 {

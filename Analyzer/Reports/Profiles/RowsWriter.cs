@@ -4,7 +4,10 @@ using EtwSerializerProfiler.Reports.Writers;
 
 namespace EtwSerializerProfiler.Reports.Profiles;
 
-/// <summary>Writes a row for each method and cause of each group: as CSV (RFC 4180, which knows no metadata), or as JSON with facts about the recording.</summary>
+/// <summary>
+/// Writes a row for each method and cause of each group: as CSV (RFC 4180, which knows no metadata), or as JSON with facts about the
+/// recording.
+/// </summary>
 internal static class RowsWriter
 {
     /// <summary>Version of the JSON object's shape.</summary>
@@ -57,5 +60,10 @@ internal static class RowsWriter
         json.WriteEndObject();
     }
 
-    private static string Text(object? value) => value is bool truth ? truth ? "true" : "false" : CsvReportWriter.Text(value);
+    private static string Text(object? value) =>
+        value is bool truth
+            ? truth
+                ? "true"
+                : "false"
+            : CsvReportWriter.Text(value);
 }

@@ -5,8 +5,8 @@ using EtwSerializerProfiler.Analysis.Profiles;
 namespace EtwSerializerProfiler.Reports.Profiles;
 
 /// <summary>
-/// Writes speedscope's file format: sampled profiles with weights in ns, one for each group of runs; where samples are kept in order of time one for each group and thread. The format has no
-/// place for metadata beside names: what was lost is said in the name of the whole.
+/// Writes speedscope's file format: sampled profiles with weights in ns, one for each group of runs; where samples are kept in order of
+/// time one for each group and thread. The format has no place for metadata beside names: what was lost is said in the name of the whole.
 /// </summary>
 internal static class SpeedscopeWriter
 {
@@ -52,7 +52,10 @@ internal static class SpeedscopeWriter
         json.WriteEndObject();
     }
 
-    private static string Name(ProfileFacts facts) => facts.Losses.Count == 0 && facts.LostEvents == 0 ? facts.Source : $"{facts.Source} ({facts.Completeness}{string.Concat(facts.Losses.Select(loss => "; " + loss))})";
+    private static string Name(ProfileFacts facts) =>
+        facts.Losses.Count == 0 && facts.LostEvents == 0
+            ? facts.Source
+            : $"{facts.Source} ({facts.Completeness}{string.Concat(facts.Losses.Select(loss => "; " + loss))})";
 
     /// <returns>The time of each profile.</returns>
     private static List<long> WriteSums(SampleProfile profile, Utf8JsonWriter json)
@@ -61,7 +64,9 @@ internal static class SpeedscopeWriter
         foreach (var group in profile.Sums.GroupBy(sum => sum.Group).OrderBy(group => group.Key))
         {
             // A stack is a sample for each cause that was found on it.
-            times.Add(WriteProfile(json, profile.Stacks, profile.Groups[group.Key].Title, [.. group.Select(sum => (sum.Stack, sum.CpuNs))]));
+            times.Add(
+                WriteProfile(json, profile.Stacks, profile.Groups[group.Key].Title, [.. group.Select(sum => (sum.Stack, sum.CpuNs))])
+            );
         }
 
         return times;
@@ -71,10 +76,18 @@ internal static class SpeedscopeWriter
     private static List<long> WriteInOrder(SampleProfile profile, Utf8JsonWriter json)
     {
         var times = new List<long>();
-        foreach (var part in profile.Samples.GroupBy(sample => (sample.Group, sample.Thread)).OrderBy(part => part.Key.Group).ThenByDescending(part => part.Count()))
+        foreach (
+            var part in profile
+                .Samples.GroupBy(sample => (sample.Group, sample.Thread))
+                .OrderBy(part => part.Key.Group)
+                .ThenByDescending(part => part.Count())
+        )
         {
             var thread = profile.Threads[part.Key.Thread];
-            var title = string.Create(CultureInfo.InvariantCulture, $"{profile.Groups[part.Key.Group].Title}, thread {(thread.Name.Length > 0 ? thread.Name + " " : "")}{thread.ThreadId}");
+            var title = string.Create(
+                CultureInfo.InvariantCulture,
+                $"{profile.Groups[part.Key.Group].Title}, thread {(thread.Name.Length > 0 ? thread.Name + " " : "")}{thread.ThreadId}"
+            );
             times.Add(WriteProfile(json, profile.Stacks, title, Joined(part)));
         }
 

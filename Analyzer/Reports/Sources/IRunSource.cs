@@ -12,7 +12,9 @@ public interface IRunSource
 
     /// <summary>Reads all paths as one input.</summary>
     /// <param name="parts">What to read besides the runs.</param>
-    /// <exception cref="TraceFormatException">Nothing is readable, or <see cref="RunParts.Samples"/> are requested and there are none.</exception>
+    /// <exception cref="TraceFormatException">
+    /// Nothing is readable, or <see cref="RunParts.Samples"/> are requested and there are none.
+    /// </exception>
     /// <exception cref="IOException">A file cannot be read.</exception>
     RunReading Read(RunParts parts);
 

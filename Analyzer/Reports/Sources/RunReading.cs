@@ -38,7 +38,9 @@ public enum RunParts
 /// <param name="Result">Runs, rows and findings.</param>
 public sealed record RunReading(TraceInput Input, AnalysisResult Result)
 {
-    /// <summary>Reasons for missing symbols, one sentence each; only with <see cref="RunParts.Samples"/>, because they are findings otherwise.</summary>
+    /// <summary>
+    /// Reasons for missing symbols, one sentence each; only with <see cref="RunParts.Samples"/>, because they are findings otherwise.
+    /// </summary>
     public IReadOnlyList<string> SymbolProblems { get; init; } = [];
 
     /// <summary>What was not recorded, so that rules that need it did not apply.</summary>

@@ -33,8 +33,16 @@ public sealed class TraceRuns(IReadOnlyList<string> paths, PdbFiles? pdbs = null
         var files = SymbolFiles.Of(input, pdbs);
         if (!parts.HasFlag(RunParts.Findings))
         {
-            var result = RunAnalysis.Run(input.Processes, input.Missing(), new SymbolReading(files), recordings: input.Recordings, leftOut: input.LeftOut);
-            return isOfSamples ? new RunReading(input, result) { SymbolProblems = files.Problems } : new RunReading(input, WithPdbProblems(result, files));
+            var result = RunAnalysis.Run(
+                input.Processes,
+                input.Missing(),
+                new SymbolReading(files),
+                recordings: input.Recordings,
+                leftOut: input.LeftOut
+            );
+            return isOfSamples
+                ? new RunReading(input, result) { SymbolProblems = files.Problems }
+                : new RunReading(input, WithPdbProblems(result, files));
         }
 
         var flames = parts.HasFlag(RunParts.Stacks) ? new FlameReading() : null;
@@ -63,13 +71,29 @@ public sealed class TraceRuns(IReadOnlyList<string> paths, PdbFiles? pdbs = null
     public IEnumerable<ComparedRecording> ReadEach(SideQuery query)
     {
         ArgumentNullException.ThrowIfNull(query);
-        return paths.SelectMany(RecordingSets.Expand).Select(path =>
-        {
-            var input = TraceInputReader.Open([path]);
-            var files = SymbolFiles.Of(input, pdbs);
-            var symbols = new SymbolReading(files, query.Lines);
-            return new ComparedRecording(path, input, RunAnalysis.Run(input.Processes, input.Missing(), symbols, query.Flames?.Reader(symbols), causeMethods: query.Methods, recordings: input.Recordings)) { Files = files };
-        });
+        return paths
+            .SelectMany(RecordingSets.Expand)
+            .Select(path =>
+            {
+                var input = TraceInputReader.Open([path]);
+                var files = SymbolFiles.Of(input, pdbs);
+                var symbols = new SymbolReading(files, query.Lines);
+                return new ComparedRecording(
+                    path,
+                    input,
+                    RunAnalysis.Run(
+                        input.Processes,
+                        input.Missing(),
+                        symbols,
+                        query.Flames?.Reader(symbols),
+                        causeMethods: query.Methods,
+                        recordings: input.Recordings
+                    )
+                )
+                {
+                    Files = files,
+                };
+            });
     }
 
     /// <summary>Copies the program's own files. A failure is only a warning, because the recording is complete without them.</summary>
@@ -78,18 +102,29 @@ public sealed class TraceRuns(IReadOnlyList<string> paths, PdbFiles? pdbs = null
         try
         {
             return files.Keep(Keep) is [_, ..] tooLarge
-                ? new Finding(FindingKind.Hint, "program-files", $"the recording keeps no symbols of {string.Join(", ", tooLarge)}: there are too many; on another machine its functions have no names")
+                ? new Finding(
+                    FindingKind.Hint,
+                    "program-files",
+                    $"the recording keeps no symbols of {string.Join(", ", tooLarge)}: there are too many; on another machine its functions have no names"
+                )
                 : null;
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
         {
-            return new Finding(FindingKind.Warning, "program-files", $"not all of the program's files were copied into the recording ({exception.Message.TrimEnd('.')}); after the next build, names of inlined methods and lines will be missing");
+            return new Finding(
+                FindingKind.Warning,
+                "program-files",
+                $"not all of the program's files were copied into the recording ({exception.Message.TrimEnd('.')}); after the next build, names of inlined methods and lines will be missing"
+            );
         }
     }
 
     /// <summary>Adds findings on PDB files, if any were named.</summary>
     internal static AnalysisResult WithPdbProblems(AnalysisResult result, SymbolFiles files) =>
-        result with { Findings = [.. result.Findings, .. files.PdbProblems.Select(problem => new Finding(FindingKind.Hint, "symbols", problem))] };
+        result with
+        {
+            Findings = [.. result.Findings, .. files.PdbProblems.Select(problem => new Finding(FindingKind.Hint, "symbols", problem))],
+        };
 
     /// <summary>Opens a recording that has CPU samples.</summary>
     /// <exception cref="TraceFormatException">The recording has no CPU samples.</exception>
@@ -106,18 +141,33 @@ public sealed class TraceRuns(IReadOnlyList<string> paths, PdbFiles? pdbs = null
     }
 
     private static (string Found, string Fix) WhyNoSamples(TraceInput input) =>
-        input.Recordings.Select(recording => recording.Description.Kernel).FirstOrDefault(kernel => kernel is { Error.Length: > 0 }) is { } kernel ? ($"the kernel session {kernel.Error.TrimEnd('.')}", "check perf events with 'esp-record doctor', then record again")
-        : input.Processes.Any(process => process.Sources.Any(source => source is EtwSource)) ? ("the trace has none", "also record the kernel's CPU samples (Profile) with their stacks")
-        : input.Recordings.Count == 0 ? ("the trace has none", "name the folder of a recording of esp-record, or a trace with EventPipe's sample profiler (dotnet-trace collect)")
-        : ("the recording has none", "record again on Linux with the perf session (esp-record --sessions clr,code,perf, which is its default)");
+        input.Recordings.Select(recording => recording.Description.Kernel).FirstOrDefault(kernel => kernel is { Error.Length: > 0 })
+            is { } kernel
+            ? ($"the kernel session {kernel.Error.TrimEnd('.')}", "check perf events with 'esp-record doctor', then record again")
+        : input.Processes.Any(process => process.Sources.Any(source => source is EtwSource))
+            ? ("the trace has none", "also record the kernel's CPU samples (Profile) with their stacks")
+        : input.Recordings.Count == 0
+            ? (
+                "the trace has none",
+                "name the folder of a recording of esp-record, or a trace with EventPipe's sample profiler (dotnet-trace collect)"
+            )
+        : (
+            "the recording has none",
+            "record again on Linux with the perf session (esp-record --sessions clr,code,perf, which is its default)"
+        );
 
-    /// <summary>Adds findings on a Windows trace as a whole: its clock, its buffers, unsorted events. Omits those that the rules on runs have already reported.</summary>
+    /// <summary>
+    /// Adds findings on a Windows trace as a whole: its clock, its buffers, unsorted events. Omits those that the rules on runs have
+    /// already reported.
+    /// </summary>
     private static AnalysisResult WithContents(AnalysisResult result, IReadOnlyList<string> paths)
     {
         if (paths.Count == 0)
             return result;
         var known = result.Findings.Select(finding => finding.Code).ToHashSet();
-        var more = ContentsFindings.Check(TraceContentsReader.Read(paths, byProcess: false)).Where(finding => !known.Contains(finding.Code));
+        var more = ContentsFindings
+            .Check(TraceContentsReader.Read(paths, byProcess: false))
+            .Where(finding => !known.Contains(finding.Code));
         return result with { Findings = [.. result.Findings.Concat(more).OrderBy(finding => finding.Kind)] };
     }
 }

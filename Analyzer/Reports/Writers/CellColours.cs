@@ -33,29 +33,31 @@ internal static class CellColours
         return bar;
     }
 
-    private static Style Of(char letter) => letter switch
-    {
-        'o' => new(Color.Black, Color.Silver),
-        'R' or 'X' => new(Color.White, Color.Red),
-        'A' or 'L' => new(Color.White, Color.Maroon),
-        'G' => new(Color.White, Color.Blue),
-        'J' => new(Color.White, Color.Purple),
-        't' => new(Color.Black, Color.Teal),
-        'f' => new(Color.Black, Color.Olive),
-        'c' => new(Color.Black, Color.Aqua),
-        'i' => new(Color.Black, Color.Green),
-        'e' => new(Color.Black, Color.Fuchsia),
-        'r' => new(Color.White, Color.Grey),
-        'k' => new(Color.White, Color.Navy),
-        _ => s_faint,
-    };
+    private static Style Of(char letter) =>
+        letter switch
+        {
+            'o' => new(Color.Black, Color.Silver),
+            'R' or 'X' => new(Color.White, Color.Red),
+            'A' or 'L' => new(Color.White, Color.Maroon),
+            'G' => new(Color.White, Color.Blue),
+            'J' => new(Color.White, Color.Purple),
+            't' => new(Color.Black, Color.Teal),
+            'f' => new(Color.Black, Color.Olive),
+            'c' => new(Color.Black, Color.Aqua),
+            'i' => new(Color.Black, Color.Green),
+            'e' => new(Color.Black, Color.Fuchsia),
+            'r' => new(Color.White, Color.Grey),
+            'k' => new(Color.White, Color.Navy),
+            _ => s_faint,
+        };
 
     /// <summary>Style of a cell by its text: verdicts of comparisons and checks, and missing values.</summary>
-    public static Style? Of(string text) => text switch
-    {
-        Column<object>.NotRecorded or Column<object>.NotApplicable => s_faint,
-        "faster" or "less" or "passed" => s_good,
-        "slower" or "more" or "failed" or "violated" => s_bad,
-        _ => null,
-    };
+    public static Style? Of(string text) =>
+        text switch
+        {
+            Column<object>.NotRecorded or Column<object>.NotApplicable => s_faint,
+            "faster" or "less" or "passed" => s_good,
+            "slower" or "more" or "failed" or "violated" => s_bad,
+            _ => null,
+        };
 }

@@ -6,10 +6,32 @@ using EtwSerializerProfiler.Traces.Contents;
 
 namespace EtwSerializerProfiler.Reports.Writers;
 
-/// <summary>Writes one row per event. Fields differ between kinds, so one column has them as <c>name=value; …</c>, and another has the labels. JSON has them as separate values.</summary>
+/// <summary>
+/// Writes one row per event. Fields differ between kinds, so one column has them as <c>name=value; …</c>, and another has the labels. JSON
+/// has them as separate values.
+/// </summary>
 internal sealed class CsvEventListWriter : EventListWriter
 {
-    private static readonly string[] s_columns = ["timeMs", "ticks", "provider", "event", "id", "opcode", "version", "processId", "threadId", "processor", "payloadBytes", "fields", "activityId", "relatedActivityId", "traceId", "spanId", "labels"];
+    private static readonly string[] s_columns =
+    [
+        "timeMs",
+        "ticks",
+        "provider",
+        "event",
+        "id",
+        "opcode",
+        "version",
+        "processId",
+        "threadId",
+        "processor",
+        "payloadBytes",
+        "fields",
+        "activityId",
+        "relatedActivityId",
+        "traceId",
+        "spanId",
+        "labels",
+    ];
 
     private readonly CsvWriter _csv;
 
@@ -44,9 +66,7 @@ internal sealed class CsvEventListWriter : EventListWriter
     }
 
     /// <summary>Does nothing: findings do not fit into a CSV, so the command writes them to its error stream.</summary>
-    public override void End(IReadOnlyList<Finding> findings)
-    {
-    }
+    public override void End(IReadOnlyList<Finding> findings) { }
 
     public override void Dispose()
     {
@@ -54,7 +74,8 @@ internal sealed class CsvEventListWriter : EventListWriter
         base.Dispose();
     }
 
-    private void Pairs(IReadOnlyList<(string Name, object? Value)> pairs) => _csv.WriteField(CsvText.Inert(string.Join("; ", pairs.Select(pair => $"{pair.Name}={Text(pair.Value)}"))));
+    private void Pairs(IReadOnlyList<(string Name, object? Value)> pairs) =>
+        _csv.WriteField(CsvText.Inert(string.Join("; ", pairs.Select(pair => $"{pair.Name}={Text(pair.Value)}"))));
 
     private void Number(long value) => _csv.WriteField(value.ToString(CultureInfo.InvariantCulture));
 }

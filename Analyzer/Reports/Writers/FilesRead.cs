@@ -13,9 +13,12 @@ internal static class FilesRead
 
     /// <summary>The files, or folders with the number of files read.</summary>
     public static IEnumerable<string> Of(IReadOnlyList<string> files) =>
-        files.GroupBy(file => Path.GetDirectoryName(file) ?? "").SelectMany(folder => OfFolder(folder.Key.Length > 0 ? folder.Key : ".", [.. folder]));
+        files
+            .GroupBy(file => Path.GetDirectoryName(file) ?? "")
+            .SelectMany(folder => OfFolder(folder.Key.Length > 0 ? folder.Key : ".", [.. folder]));
 
-    private static IReadOnlyList<string> OfFolder(string folder, IReadOnlyList<string> files) => files.Count <= MaxNamed
-        ? files
-        : [.. files.Take(Named), string.Create(CultureInfo.InvariantCulture, $"{files.Count - Named} more files in {folder}")];
+    private static IReadOnlyList<string> OfFolder(string folder, IReadOnlyList<string> files) =>
+        files.Count <= MaxNamed
+            ? files
+            : [.. files.Take(Named), string.Create(CultureInfo.InvariantCulture, $"{files.Count - Named} more files in {folder}")];
 }

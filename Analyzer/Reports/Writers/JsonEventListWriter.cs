@@ -5,7 +5,10 @@ using EtwSerializerProfiler.Traces.Contents;
 namespace EtwSerializerProfiler.Reports.Writers;
 
 /// <summary>Writes one object with an array of events; fields are nested objects with typed values.</summary>
-/// <remarks>Events are written field by field and not by <see cref="ReportJson"/>: a call of the serializer for each event of a large trace took 8 % longer (2026-11-23).</remarks>
+/// <remarks>
+/// Events are written field by field and not by <see cref="ReportJson"/>: a call of the serializer for each event of a large trace took 8 %
+/// longer (2026-11-23).
+/// </remarks>
 internal sealed class JsonEventListWriter : EventListWriter
 {
     /// <summary>Bytes after which the buffer is flushed to the output.</summary>
@@ -102,12 +105,24 @@ internal sealed class JsonEventListWriter : EventListWriter
     {
         switch (value)
         {
-            case null: _json.WriteNullValue(); break;
-            case bool truth: _json.WriteBooleanValue(truth); break;
-            case sbyte or byte or short or ushort or int or uint or long: _json.WriteNumberValue(Convert.ToInt64(value, System.Globalization.CultureInfo.InvariantCulture)); break;
-            case double number when double.IsFinite(number): _json.WriteNumberValue(number); break;
-            case float number when float.IsFinite(number): _json.WriteNumberValue(number); break;
-            default: _json.WriteStringValue(Text(value)); break;
+            case null:
+                _json.WriteNullValue();
+                break;
+            case bool truth:
+                _json.WriteBooleanValue(truth);
+                break;
+            case sbyte or byte or short or ushort or int or uint or long:
+                _json.WriteNumberValue(Convert.ToInt64(value, System.Globalization.CultureInfo.InvariantCulture));
+                break;
+            case double number when double.IsFinite(number):
+                _json.WriteNumberValue(number);
+                break;
+            case float number when float.IsFinite(number):
+                _json.WriteNumberValue(number);
+                break;
+            default:
+                _json.WriteStringValue(Text(value));
+                break;
         }
     }
 }

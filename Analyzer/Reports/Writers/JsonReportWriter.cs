@@ -8,8 +8,8 @@ using EtwSerializerProfiler.Reports.Columns;
 namespace EtwSerializerProfiler.Reports.Writers;
 
 /// <summary>
-/// Writes a report as one JSON object; null = not recorded. docs/metrics.md lists its fields. Rows, totals and summaries have the fields that columns and measures declare; the shape of everything else is
-/// <see cref="ReportJson"/>'s.
+/// Writes a report as one JSON object; null = not recorded. docs/metrics.md lists its fields. Rows, totals and summaries have the fields
+/// that columns and measures declare; the shape of everything else is <see cref="ReportJson"/>'s.
 /// </summary>
 internal static class JsonReportWriter
 {
@@ -17,7 +17,12 @@ internal static class JsonReportWriter
     public const int Schema = 1;
 
     /// <summary>Fields of a row that also apply to several rows together.</summary>
-    private static readonly HashSet<string> s_totals = ["runs", "failedRuns", .. RunMeasures.All.Where(measure => measure.IsInTotals).Select(measure => measure.Key)];
+    private static readonly HashSet<string> s_totals =
+    [
+        "runs",
+        "failedRuns",
+        .. RunMeasures.All.Where(measure => measure.IsInTotals).Select(measure => measure.Key),
+    ];
 
     public static void Write(Report report, TextWriter output)
     {
@@ -56,10 +61,16 @@ internal static class JsonReportWriter
         json.WriteCell("runsBeforeInterval", result.RunsOutside.Before);
         json.WriteCell("runsAfterInterval", result.RunsOutside.After);
         json.WriteFields("runsBySerializer", result.RunsBySerializer);
-        json.WriteFields("missingRuns", result.Processes.SelectMany(process => process.MissingRunIds.Select(run => new MissingRun(process.Process, run))));
+        json.WriteFields(
+            "missingRuns",
+            result.Processes.SelectMany(process => process.MissingRunIds.Select(run => new MissingRun(process.Process, run)))
+        );
         json.WriteCell("lostEvents", result.LostEvents);
         json.WriteFields("losses", result.InputProblems);
-        json.WriteFields("damagedFiles", result.Damages.Select(damage => new DamagedFile(damage.File, damage.Offset, damage.FileBytes, damage.Reason)));
+        json.WriteFields(
+            "damagedFiles",
+            result.Damages.Select(damage => new DamagedFile(damage.File, damage.Offset, damage.FileBytes, damage.Reason))
+        );
     }
 
     /// <summary>Writes rows as an array of objects; in a tree, each object has its child rows as <c>children</c>.</summary>

@@ -51,7 +51,16 @@ internal static class MarkdownReportWriter
     private static void WriteRow(IEnumerable<string> cells, TextWriter output) => output.WriteLine($"| {string.Join(" | ", cells)} |");
 
     /// <summary>Escapes leading blanks (the indentation of a tree), because Markdown drops them.</summary>
-    private static string Escape(string text) => text.Length > 0 && text[0] == ' ' ? string.Concat(Enumerable.Repeat("&nbsp;", text.Length - text.TrimStart(' ').Length)) + EscapeMarks(text.TrimStart(' ')) : EscapeMarks(text);
+    private static string Escape(string text) =>
+        text.Length > 0 && text[0] == ' '
+            ? string.Concat(Enumerable.Repeat("&nbsp;", text.Length - text.TrimStart(' ').Length)) + EscapeMarks(text.TrimStart(' '))
+            : EscapeMarks(text);
 
-    private static string EscapeMarks(string text) => PrintableText.Of(text).Replace("\\", "\\\\", StringComparison.Ordinal).Replace("|", "\\|", StringComparison.Ordinal).Replace("<", "&lt;", StringComparison.Ordinal).Replace("`", "\\`", StringComparison.Ordinal);
+    private static string EscapeMarks(string text) =>
+        PrintableText
+            .Of(text)
+            .Replace("\\", "\\\\", StringComparison.Ordinal)
+            .Replace("|", "\\|", StringComparison.Ordinal)
+            .Replace("<", "&lt;", StringComparison.Ordinal)
+            .Replace("`", "\\`", StringComparison.Ordinal);
 }

@@ -9,8 +9,15 @@ using EtwSerializerProfiler.Traces.Recordings;
 
 namespace EtwSerializerProfiler.Reports.Writers;
 
-/// <summary>JSON contract of the report parts with a fixed schema, generated at build time. Fields are in declaration order, a class's own before those of its base.</summary>
-[JsonSourceGenerationOptions(PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase, UseStringEnumConverter = true, Converters = [typeof(NumberConverter)])]
+/// <summary>
+/// JSON contract of the report parts with a fixed schema, generated at build time. Fields are in declaration order, a class's own before
+/// those of its base.
+/// </summary>
+[JsonSourceGenerationOptions(
+    PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase,
+    UseStringEnumConverter = true,
+    Converters = [typeof(NumberConverter)]
+)]
 [JsonSerializable(typeof(RecordingEnvironment))]
 [JsonSerializable(typeof(FilesEnvironment))]
 [JsonSerializable(typeof(IReadOnlyList<RunCount>))]
@@ -21,7 +28,13 @@ namespace EtwSerializerProfiler.Reports.Writers;
 internal sealed partial class ReportJson : JsonSerializerContext
 {
     /// <summary>Layout of the JSON.</summary>
-    public static JsonWriterOptions Layout { get; } = new() { Indented = true, NewLine = "\n", Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping };
+    public static JsonWriterOptions Layout { get; } =
+        new()
+        {
+            Indented = true,
+            NewLine = "\n",
+            Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping,
+        };
 }
 
 /// <summary>Writes fields of reports.</summary>
@@ -40,13 +53,27 @@ internal static class ReportJsonWriter
         json.WritePropertyName(name);
         switch (value)
         {
-            case null: json.WriteNullValue(); break;
-            case double number: json.WriteFinite(CsvReportWriter.Rounded(number)); break;
-            case ExactNumber { Value: var number }: json.WriteFinite(number); break;
-            case bool truth: json.WriteBooleanValue(truth); break;
-            case int number: json.WriteNumberValue(number); break;
-            case long number: json.WriteNumberValue(number); break;
-            default: json.WriteStringValue(value.ToString()); break;
+            case null:
+                json.WriteNullValue();
+                break;
+            case double number:
+                json.WriteFinite(CsvReportWriter.Rounded(number));
+                break;
+            case ExactNumber { Value: var number }:
+                json.WriteFinite(number);
+                break;
+            case bool truth:
+                json.WriteBooleanValue(truth);
+                break;
+            case int number:
+                json.WriteNumberValue(number);
+                break;
+            case long number:
+                json.WriteNumberValue(number);
+                break;
+            default:
+                json.WriteStringValue(value.ToString());
+                break;
         }
     }
 
@@ -60,15 +87,33 @@ internal static class ReportJsonWriter
     }
 }
 
-/// <summary>Content and environment of a recording. Constructors are internal, because the generator would otherwise write contracts for their parameters.</summary>
+/// <summary>
+/// Content and environment of a recording. Constructors are internal, because the generator would otherwise write contracts for their
+/// parameters.
+/// </summary>
 internal class RecordingFields
 {
     internal RecordingFields(Recording recording)
     {
         (Host, Command, StartedUtc, DurationMs) = (recording.Host, recording.Command, recording.StartedUtc, recording.KnownDurationMs);
-        (ToolVersion, Complete, Mode, Configuration, Suite) = (recording.ToolVersion, recording.Complete, recording.Mode, recording.Configuration, recording.Environment?.Fields);
+        (ToolVersion, Complete, Mode, Configuration, Suite) = (
+            recording.ToolVersion,
+            recording.Complete,
+            recording.Mode,
+            recording.Configuration,
+            recording.Environment?.Fields
+        );
         if (recording.Kept is { } kept)
-            KeptInterval = new KeptPart(kept.StartTicks, kept.StopTicks, kept.TicksPerSecond, kept.Trigger, kept.LimitBytes, kept.KeptBytes, kept.DroppedBytes, kept.DroppedEvents);
+            KeptInterval = new KeptPart(
+                kept.StartTicks,
+                kept.StopTicks,
+                kept.TicksPerSecond,
+                kept.Trigger,
+                kept.LimitBytes,
+                kept.KeptBytes,
+                kept.DroppedBytes,
+                kept.DroppedEvents
+            );
     }
 
     public RecordingHost Host { get; }
@@ -111,12 +156,20 @@ internal sealed class RecordingEnvironment : RecordingFields
 internal sealed record FilesEnvironment(
     IReadOnlyList<string> Runtimes,
     [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] IEnumerable<LabelledRecording>? Recordings,
-    [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] IEnumerable<RuntimeFields>? ByRuntime)
+    [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] IEnumerable<RuntimeFields>? ByRuntime
+)
 {
-    public static FilesEnvironment Of(Report report) => new(
-        HeaderLines.Runtimes(report),
-        report.Input.Recordings.Count == 0 ? null : report.Input.Recordings.Select(recording => new LabelledRecording(recording, report.Result.Recordings.FirstOrDefault(facts => facts.Label == recording.Label)?.LostEvents)),
-        RuntimeFields.Of(report));
+    public static FilesEnvironment Of(Report report) =>
+        new(
+            HeaderLines.Runtimes(report),
+            report.Input.Recordings.Count == 0
+                ? null
+                : report.Input.Recordings.Select(recording => new LabelledRecording(
+                    recording,
+                    report.Result.Recordings.FirstOrDefault(facts => facts.Label == recording.Label)?.LostEvents
+                )),
+            RuntimeFields.Of(report)
+        );
 }
 
 /// <summary>One of several recordings.</summary>
@@ -133,16 +186,38 @@ internal sealed class LabelledRecording : RecordingFields
 }
 
 /// <summary>Facts on one of several runtimes.</summary>
-internal sealed record RuntimeFields(string Runtime, IReadOnlyList<string> Versions, int? RunsExpected, int RunsFound, IReadOnlyList<string> NotRecorded)
+internal sealed record RuntimeFields(
+    string Runtime,
+    IReadOnlyList<string> Versions,
+    int? RunsExpected,
+    int RunsFound,
+    IReadOnlyList<string> NotRecorded
+)
 {
     /// <summary>The runtimes of a report; null if there is only one.</summary>
-    public static IEnumerable<RuntimeFields>? Of(Report report) => RuntimeFacts.Of(report) is not { Count: > 0 } runtimes
-        ? null
-        : runtimes.Select(runtime => new RuntimeFields(runtime.Name, runtime.Versions, runtime.Expected, runtime.Found, runtime.NotRecorded));
+    public static IEnumerable<RuntimeFields>? Of(Report report) =>
+        RuntimeFacts.Of(report) is not { Count: > 0 } runtimes
+            ? null
+            : runtimes.Select(runtime => new RuntimeFields(
+                runtime.Name,
+                runtime.Versions,
+                runtime.Expected,
+                runtime.Found,
+                runtime.NotRecorded
+            ));
 }
 
 /// <summary>The part that a circular recording kept.</summary>
-internal sealed record KeptPart(long StartTicks, long StopTicks, long TicksPerSecond, string Trigger, long LimitBytes, long KeptBytes, long DroppedBytes, long DroppedEvents);
+internal sealed record KeptPart(
+    long StartTicks,
+    long StopTicks,
+    long TicksPerSecond,
+    string Trigger,
+    long LimitBytes,
+    long KeptBytes,
+    long DroppedBytes,
+    long DroppedEvents
+);
 
 /// <summary>A process, with its recording if there are several.</summary>
 internal abstract record OfProcess([property: JsonIgnore] ProcessKey Process)
@@ -161,12 +236,32 @@ internal sealed record MissingRun(ProcessKey Process, int RunId) : OfProcess(Pro
 internal sealed record DamagedFile(string File, long OffsetBytes, long FileBytes, string Reason);
 
 /// <summary>A finding.</summary>
-internal sealed record FindingFields(FindingKind Kind, string Code, string Text, FindingConfidence Confidence, string Advice, IEnumerable<EvidenceFields> Evidence, IEnumerable<LocationFields> Locations)
+internal sealed record FindingFields(
+    FindingKind Kind,
+    string Code,
+    string Text,
+    FindingConfidence Confidence,
+    string Advice,
+    IEnumerable<EvidenceFields> Evidence,
+    IEnumerable<LocationFields> Locations
+)
 {
-    public static IEnumerable<FindingFields> Of(IEnumerable<Finding> findings) => findings.Select(finding => new FindingFields(
-        finding.Kind, finding.Code, finding.Text, finding.Confidence, finding.Advice,
-        finding.Evidence.Select(figure => new EvidenceFields(figure.Name, figure.Value, figure.Unit, figure.Interval?.Low, figure.Interval?.High)),
-        finding.Locations.Select(at => new LocationFields(at.Process, at.RunId, at.StartMs, at.StopMs, at.What))));
+    public static IEnumerable<FindingFields> Of(IEnumerable<Finding> findings) =>
+        findings.Select(finding => new FindingFields(
+            finding.Kind,
+            finding.Code,
+            finding.Text,
+            finding.Confidence,
+            finding.Advice,
+            finding.Evidence.Select(figure => new EvidenceFields(
+                figure.Name,
+                figure.Value,
+                figure.Unit,
+                figure.Interval?.Low,
+                figure.Interval?.High
+            )),
+            finding.Locations.Select(at => new LocationFields(at.Process, at.RunId, at.StartMs, at.StopMs, at.What))
+        ));
 }
 
 /// <summary>An evidence number of a finding.</summary>
@@ -178,7 +273,9 @@ internal sealed record LocationFields(ProcessKey Process, int? RunId, double Sta
 /// <summary>Numbers with only measured decimals.</summary>
 internal sealed class NumberConverter : JsonConverter<double>
 {
-    public override double Read(ref Utf8JsonReader reader, Type typeToConvert, JsonSerializerOptions options) => throw new NotSupportedException();
+    public override double Read(ref Utf8JsonReader reader, Type typeToConvert, JsonSerializerOptions options) =>
+        throw new NotSupportedException();
 
-    public override void Write(Utf8JsonWriter writer, double value, JsonSerializerOptions options) => writer.WriteFinite(CsvReportWriter.Rounded(value));
+    public override void Write(Utf8JsonWriter writer, double value, JsonSerializerOptions options) =>
+        writer.WriteFinite(CsvReportWriter.Rounded(value));
 }

@@ -3,9 +3,10 @@ using EtwSerializerProfiler.Foundation.Problems;
 namespace EtwSerializerProfiler.Reports.Writers;
 
 /// <summary>
-/// Fits a table into a terminal. A table that is too wide first breaks its headers and shortens texts that know how (<see cref="Section.Shorten"/>), then drops columns with a
-/// <see cref="Section.LeftOutFirst"/>, then shortens names over half of the width: sentences wrap, and names without blanks lose their middle. Columns that still do not fit form further tables below,
-/// with the row's names repeated.
+/// Fits a table into a terminal. A table that is too wide first breaks its headers and shortens texts that know how
+/// (<see cref="Section.Shorten"/>), then drops columns with a <see cref="Section.LeftOutFirst"/>, then shortens names over half of the
+/// width: sentences wrap, and names without blanks lose their middle. Columns that still do not fit form further tables below, with the
+/// row's names repeated.
 /// </summary>
 internal sealed class TableLayout
 {
@@ -73,7 +74,10 @@ internal sealed class TableLayout
     public static TableLayout Fit(Section section, int? width)
     {
         var layout = new TableLayout(section);
-        if ((width ?? (section.IsCompact || section.FitsPage ? PageWidth : null)) is { } columns && layout.Sum(layout._headers.Select((header, column) => Math.Max(layout._cells[column], header.Length))) > columns)
+        if (
+            (width ?? (section.IsCompact || section.FitsPage ? PageWidth : null)) is { } columns
+            && layout.Sum(layout._headers.Select((header, column) => Math.Max(layout._cells[column], header.Length))) > columns
+        )
             layout.Fit(columns);
         return layout;
     }
@@ -85,7 +89,11 @@ internal sealed class TableLayout
         var whole = flexible >= 0 ? _cells[flexible] : 0;
         if (flexible >= 0)
             _cells[flexible] = Math.Min(whole, EnoughName);
-        while (Sum(_columns.Select(Width)) > columns && _columns.MaxBy(column => _section.LeftOutFirst[column]) is var least && _section.LeftOutFirst[least] > 0)
+        while (
+            Sum(_columns.Select(Width)) > columns
+            && _columns.MaxBy(column => _section.LeftOutFirst[column]) is var least
+            && _section.LeftOutFirst[least] > 0
+        )
             _columns.Remove(least);
         if (flexible >= 0)
         {
@@ -100,16 +108,32 @@ internal sealed class TableLayout
 
         var names = _columns.TakeWhile(column => column < Math.Max(1, _section.NameColumns)).ToList();
         var rest = Sum(_columns.Skip(names.Count).Select(Width));
-        while (Sum(names.Select(Width)) - Math.Max(columns / 2, columns - rest) is > 0 and var excess && names.MaxBy(column => _cells[column]) is var longest && _cells[longest] > ShortestName)
+        while (
+            Sum(names.Select(Width)) - Math.Max(columns / 2, columns - rest) is > 0 and var excess
+            && names.MaxBy(column => _cells[column]) is var longest
+            && _cells[longest] > ShortestName
+        )
         {
             // The longest name shrinks first, down to the next longest, so short names stay intact.
-            Narrow(longest, Math.Max(_cells[longest] - excess, names.Select(column => _cells[column]).Where(cell => cell < _cells[longest]).DefaultIfEmpty(0).Max()));
+            Narrow(
+                longest,
+                Math.Max(
+                    _cells[longest] - excess,
+                    names.Select(column => _cells[column]).Where(cell => cell < _cells[longest]).DefaultIfEmpty(0).Max()
+                )
+            );
         }
 
-        if (_section.FitsPage && Sum(_columns.Select(Width)) - columns is > 0 and var over && _columns.Skip(names.Count).LastOrDefault(IsSentence) is > 0 and var verdict)
+        if (
+            _section.FitsPage
+            && Sum(_columns.Select(Width)) - columns is > 0 and var over
+            && _columns.Skip(names.Count).LastOrDefault(IsSentence) is > 0 and var verdict
+        )
             Narrow(verdict, _cells[verdict] - over);
         var taken = Sum(names.Select(Width));
-        foreach (var column in _columns.Skip(names.Count).Where(column => !_section.IsNumber[column] && taken + Width(column) + _frame > columns))
+        foreach (
+            var column in _columns.Skip(names.Count).Where(column => !_section.IsNumber[column] && taken + Width(column) + _frame > columns)
+        )
             Narrow(column, columns - taken - _frame);
         Headers = [.. _headers.Select((header, column) => Break(header, _cells[column]))];
         Divide(names, columns);
@@ -122,7 +146,10 @@ internal sealed class TableLayout
         Rows = [.. Rows.Select(row => (string[])[.. row[..column], _section.Shorten[column]!(row[column], width), .. row[(column + 1)..]])];
     }
 
-    private bool IsSentence(int column) => _section.Depths is null && !_section.IsNumber[column] && Rows.Any(row => row[column].Count(character => character == ' ') >= BlanksOfSentence);
+    private bool IsSentence(int column) =>
+        _section.Depths is null
+        && !_section.IsNumber[column]
+        && Rows.Any(row => row[column].Count(character => character == ' ') >= BlanksOfSentence);
 
     /// <summary>Narrows a text column.</summary>
     private void Narrow(int column, int width)
@@ -178,7 +205,9 @@ internal sealed class TableLayout
 
     /// <summary>Removes a text's middle, because method names have the namespace in front and the name at the end.</summary>
     internal static string Shorten(string text, int length) =>
-        text.Length <= length ? text : string.Concat(text.AsSpan(0, (length - 1) / 3), "…", text.AsSpan(text.Length - (length - 1 - ((length - 1) / 3))));
+        text.Length <= length
+            ? text
+            : string.Concat(text.AsSpan(0, (length - 1) / 3), "…", text.AsSpan(text.Length - (length - 1 - ((length - 1) / 3))));
 
     private static int MaxWordLength(string header) => header.Split(' ').Max(word => word.Length);
 

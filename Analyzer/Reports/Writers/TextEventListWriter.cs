@@ -18,7 +18,12 @@ internal sealed class TextEventListWriter(TextWriter output, long? top, string f
     {
         Begin();
         _events++;
-        output.Write(string.Create(CultureInfo.InvariantCulture, $"{item.TimeMs,12:0.0000}  {Or(item.ProcessId),6} {Or(item.ThreadId),6}  {PrintableText.Of($"{item.Provider}/{item.Event}")}"));
+        output.Write(
+            string.Create(
+                CultureInfo.InvariantCulture,
+                $"{item.TimeMs,12:0.0000}  {Or(item.ProcessId),6} {Or(item.ThreadId),6}  {PrintableText.Of($"{item.Provider}/{item.Event}")}"
+            )
+        );
         var separator = "  ";
         foreach (var (name, value) in item.Fields)
             Field(name, Text(value));

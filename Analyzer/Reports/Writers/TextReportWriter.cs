@@ -6,7 +6,10 @@ using Spectre.Console.Rendering;
 
 namespace EtwSerializerProfiler.Reports.Writers;
 
-/// <summary>Writes a report for people: header lines, tables, findings, files. On a terminal, tables fit its width and have colours; otherwise lines are as long as necessary.</summary>
+/// <summary>
+/// Writes a report for people: header lines, tables, findings, files. On a terminal, tables fit its width and have colours; otherwise lines
+/// are as long as necessary.
+/// </summary>
 internal sealed class TextReportWriter
 {
     /// <summary>Wider than any table, because the layout decides on widths.</summary>
@@ -74,9 +77,13 @@ internal sealed class TextReportWriter
         }
 
         if (layout.LeftOut.Count > 0 && !section.IsCompact)
-            _output.WriteLine($"(omitted to fit the {Width(section)}: {string.Join(", ", layout.LeftOut)}; {(section.HasChosenColumns ? "--columns chooses, " : "")}--format {(section.FitsPage ? "json" : "csv")} has all)");
+            _output.WriteLine(
+                $"(omitted to fit the {Width(section)}: {string.Join(", ", layout.LeftOut)}; {(section.HasChosenColumns ? "--columns chooses, " : "")}--format {(section.FitsPage ? "json" : "csv")} has all)"
+            );
         if (layout.AreNamesShortened)
-            _output.WriteLine($"(texts with … are shortened to fit the {Width(section)}; --format {(section.FitsPage ? "json" : "csv")} has them in full)");
+            _output.WriteLine(
+                $"(texts with … are shortened to fit the {Width(section)}; --format {(section.FitsPage ? "json" : "csv")} has them in full)"
+            );
     }
 
     private string Width(Section section) => section.FitsPage && _look.Width is null ? "page width" : "terminal width";
@@ -87,12 +94,21 @@ internal sealed class TextReportWriter
         foreach (var column in columns)
         {
             var width = layout.Wrapped.TryGetValue(column, out var wrapped) ? wrapped : (int?)null;
-            var added = new TableColumn(new Text(layout.Headers[column], CellColours.Header)) { NoWrap = width is null, Width = width, Alignment = section.IsNumber[column] ? Justify.Right : Justify.Left };
+            var added = new TableColumn(new Text(layout.Headers[column], CellColours.Header))
+            {
+                NoWrap = width is null,
+                Width = width,
+                Alignment = section.IsNumber[column] ? Justify.Right : Justify.Left,
+            };
             table.AddColumn(section.IsCompact ? added.Padding(0, 0, 2, 0) : added);
         }
 
         foreach (var row in layout.Rows)
-            table.AddRow(columns.Select(column => section.IsBar[column] ? CellColours.Bar(row[column]) : (IRenderable)new Text(row[column], CellColours.Of(row[column]))));
+            table.AddRow(
+                columns.Select(column =>
+                    section.IsBar[column] ? CellColours.Bar(row[column]) : (IRenderable)new Text(row[column], CellColours.Of(row[column]))
+                )
+            );
 
         using var rendered = new StringWriter();
         Console(rendered).Write(table);
@@ -124,13 +140,15 @@ internal sealed class TextReportWriter
 
     private IAnsiConsole Console(TextWriter rendered)
     {
-        var console = AnsiConsole.Create(new AnsiConsoleSettings
-        {
-            Ansi = _look.Colour ? AnsiSupport.Yes : AnsiSupport.No,
-            ColorSystem = _look.Colour ? ColorSystemSupport.Standard : ColorSystemSupport.NoColors,
-            Interactive = InteractionSupport.No,
-            Out = new AnsiConsoleOutput(rendered),
-        });
+        var console = AnsiConsole.Create(
+            new AnsiConsoleSettings
+            {
+                Ansi = _look.Colour ? AnsiSupport.Yes : AnsiSupport.No,
+                ColorSystem = _look.Colour ? ColorSystemSupport.Standard : ColorSystemSupport.NoColors,
+                Interactive = InteractionSupport.No,
+                Out = new AnsiConsoleOutput(rendered),
+            }
+        );
         console.Profile.Width = Unlimited;
         console.Profile.Capabilities.Unicode = true;
         return console;

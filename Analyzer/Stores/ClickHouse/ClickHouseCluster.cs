@@ -31,14 +31,18 @@ internal sealed class ClickHouseCluster : IDisposable
     /// <summary>The shard of a trace. It holds all rows of the trace, so that a trace can be replaced in one place.</summary>
     public ClickHouseServer ShardOf(string trace) => Shards[(int)(Hash(trace) % (ulong)Shards.Count)];
 
-    /// <summary>Formats a shard for errors, from the address in an error of ClickHouse; returns the address when it is not a shard of the cluster.</summary>
+    /// <summary>
+    /// Formats a shard for errors, from the address in an error of ClickHouse; returns the address when it is not a shard of the cluster.
+    /// </summary>
     public string Named(string place)
     {
         try
         {
             var rows = Members();
             var at = rows.FindIndex(row => place == $"{row.Host}:{row.Port}" || place == $"{row.Address}:{row.Port}");
-            return at < 0 ? place : string.Create(CultureInfo.InvariantCulture, $"shard {rows[at].Shard} of {rows.Max(row => row.Shard)} ({place})");
+            return at < 0
+                ? place
+                : string.Create(CultureInfo.InvariantCulture, $"shard {rows[at].Shard} of {rows.Max(row => row.Shard)} ({place})");
         }
         catch (ServerFailure)
         {
@@ -59,25 +63,57 @@ internal sealed class ClickHouseCluster : IDisposable
         var members = Members();
         if (members.Count == 0)
         {
-            var known = string.Join(", ", Front.Rows("SELECT DISTINCT cluster FROM system.clusters ORDER BY cluster", inDatabase: false).Select(row => row[0]));
-            throw Wrong($"unknown cluster {cluster}", known.Length == 0 ? "configure the shards under remote_servers on the server" : $"use one of its clusters ({known}), or configure the shards under remote_servers on the server");
+            var known = string.Join(
+                ", ",
+                Front.Rows("SELECT DISTINCT cluster FROM system.clusters ORDER BY cluster", inDatabase: false).Select(row => row[0])
+            );
+            throw Wrong(
+                $"unknown cluster {cluster}",
+                known.Length == 0
+                    ? "configure the shards under remote_servers on the server"
+                    : $"use one of its clusters ({known}), or configure the shards under remote_servers on the server"
+            );
         }
 
         if (members.Exists(member => member.Replica > 1))
-            throw Wrong($"cluster {cluster} has shards with several replicas, but rows are written to only one server per shard", "use a cluster with one replica per shard");
+            throw Wrong(
+                $"cluster {cluster} has shards with several replicas, but rows are written to only one server per shard",
+                "use a cluster with one replica per shard"
+            );
         if (Address.Shards.Count > 0 && Address.Shards.Count != members.Count)
         {
-            throw Wrong(string.Create(CultureInfo.InvariantCulture, $"the URL names {Plural.Of(Address.Shards.Count, "shard")}, but cluster {cluster} has {members.Count}"), "list all of them in order");
+            throw Wrong(
+                string.Create(
+                    CultureInfo.InvariantCulture,
+                    $"the URL names {Plural.Of(Address.Shards.Count, "shard")}, but cluster {cluster} has {members.Count}"
+                ),
+                "list all of them in order"
+            );
         }
 
-        return [.. members.Select((member, i) => new ClickHouseServer(Address.Shards.Count > 0 ? Address.Shards[i] : new UriBuilder(Address.Server.Scheme, member.Host, Address.Server.Port).Uri, Address))];
+        return
+        [
+            .. members.Select(
+                (member, i) =>
+                    new ClickHouseServer(
+                        Address.Shards.Count > 0
+                            ? Address.Shards[i]
+                            : new UriBuilder(Address.Server.Scheme, member.Host, Address.Server.Port).Uri,
+                        Address
+                    )
+            ),
+        ];
     }
 
     private List<Member> Members() =>
-    [
-        .. Front.Rows($"SELECT shard_num, replica_num, host_name, host_address, port FROM system.clusters WHERE cluster = {ClickHouseTypes.Literal(Address.Cluster ?? "")} ORDER BY shard_num, replica_num", inDatabase: false)
-            .Select(row => new Member((long)row[0]!, (long)row[1]!, (string)row[2]!, (string)row[3]!, (long)row[4]!)),
-    ];
+        [
+            .. Front
+                .Rows(
+                    $"SELECT shard_num, replica_num, host_name, host_address, port FROM system.clusters WHERE cluster = {ClickHouseTypes.Literal(Address.Cluster ?? "")} ORDER BY shard_num, replica_num",
+                    inDatabase: false
+                )
+                .Select(row => new Member((long)row[0]!, (long)row[1]!, (string)row[2]!, (string)row[3]!, (long)row[4]!)),
+        ];
 
     private StoreException Wrong(string what, string fix) => new(new Problem(what, Address.ToString(), fix)) { IsUsage = true };
 

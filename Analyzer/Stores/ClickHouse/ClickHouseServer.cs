@@ -9,12 +9,13 @@ namespace EtwSerializerProfiler.Stores.ClickHouse;
 /// </summary>
 internal sealed class ClickHouseServer : IDisposable
 {
-    // The server completes a query and keeps its answer before it sends the first byte. So an error in the middle of it (a lost shard) has its own HTTP status and never truncates the answer; answers that exceed
-    // the memory limit go to disk. The other settings make SQL behave as in SQLite, whatever the user's profile sets: a join returns all matches, a missing match is null; a subquery in a distributed
-    // query sees all shards; a shard that does not answer is an error.
+    // The server completes a query and keeps its answer before it sends the first byte. So an error in the middle of it (a lost shard) has
+    // its own HTTP status and never truncates the answer; answers that exceed the memory limit go to disk. The other settings make SQL
+    // behave as in SQLite, whatever the user's profile sets: a join returns all matches, a missing match is null; a subquery in a
+    // distributed query sees all shards; a shard that does not answer is an error.
     private const string Reading =
-        "wait_end_of_query=1&buffer_size=1048576&default_format=TabSeparatedWithNamesAndTypes&readonly=2&enable_http_compression=1&join_use_nulls=1&join_default_strictness=ALL&distributed_product_mode=global" +
-        "&skip_unavailable_shards=0&connect_timeout_with_failover_ms=1000";
+        "wait_end_of_query=1&buffer_size=1048576&default_format=TabSeparatedWithNamesAndTypes&readonly=2&enable_http_compression=1&join_use_nulls=1&join_default_strictness=ALL&distributed_product_mode=global"
+        + "&skip_unavailable_shards=0&connect_timeout_with_failover_ms=1000";
 
     // Limits of a query; beyond them the server ends it.
     private static readonly TimeSpan s_longest = TimeSpan.FromMinutes(10);
@@ -28,13 +29,15 @@ internal sealed class ClickHouseServer : IDisposable
         Server = server;
         _address = address;
         Name = $"{ClickHouseAddress.Origin(server)}/{address.Database}";
-        _client = new HttpClient(new SocketsHttpHandler
-        {
-            AutomaticDecompression = DecompressionMethods.GZip | DecompressionMethods.Deflate,
-            ConnectTimeout = TimeSpan.FromSeconds(10),
-            // Servers close connections that were idle for 3 (current versions) or 10 seconds; a request must not meet that.
-            PooledConnectionIdleTimeout = TimeSpan.FromSeconds(2),
-        })
+        _client = new HttpClient(
+            new SocketsHttpHandler
+            {
+                AutomaticDecompression = DecompressionMethods.GZip | DecompressionMethods.Deflate,
+                ConnectTimeout = TimeSpan.FromSeconds(10),
+                // Servers close connections that were idle for 3 (current versions) or 10 seconds; a request must not meet that.
+                PooledConnectionIdleTimeout = TimeSpan.FromSeconds(2),
+            }
+        )
         {
             Timeout = s_longest,
         };
@@ -114,7 +117,8 @@ internal sealed class ClickHouseServer : IDisposable
             using (response)
                 throw ServerErrors.Of(Name, response.StatusCode, Text(response));
         }
-        catch (Exception exception) when (exception is HttpRequestException or OperationCanceledException || exception is IOException and not ServerFailure)
+        catch (Exception exception)
+            when (exception is HttpRequestException or OperationCanceledException || exception is IOException and not ServerFailure)
         {
             throw ServerErrors.NoAnswer(Name, exception);
         }

@@ -70,7 +70,12 @@ internal sealed class ClickHouseSetup(ClickHouseCluster cluster, LoadSweep sweep
 
         foreach (var (_, statement) in views)
             server.Execute(statement);
-        server.Execute(string.Create(CultureInfo.InvariantCulture, $"INSERT INTO {ClickHouseSchema.Setup} (id, version, setup) VALUES ('{Guid.NewGuid():N}', {StoreSchema.Version}, '{_fingerprint}')"));
+        server.Execute(
+            string.Create(
+                CultureInfo.InvariantCulture,
+                $"INSERT INTO {ClickHouseSchema.Setup} (id, version, setup) VALUES ('{Guid.NewGuid():N}', {StoreSchema.Version}, '{_fingerprint}')"
+            )
+        );
     }
 
     /// <summary>The last setup of a server; null when there was none.</summary>
@@ -81,8 +86,18 @@ internal sealed class ClickHouseSetup(ClickHouseCluster cluster, LoadSweep sweep
             var rows = server.Rows($"SELECT version, setup FROM {ClickHouseSchema.Setup} ORDER BY at DESC, version DESC");
             var latest = rows.Select(row => (long)row[0]!).DefaultIfEmpty().Max();
             return latest > StoreSchema.Version
-                ? throw new StoreException(new Problem(string.Create(CultureInfo.InvariantCulture, $"the store has schema version {latest}, but this program supports {StoreSchema.Version}"), server.Name, "install the version of esp-analyze that wrote it, or use another database"))
-                : rows.Count == 0 ? null : (string)rows[0][1]!;
+                    ? throw new StoreException(
+                        new Problem(
+                            string.Create(
+                                CultureInfo.InvariantCulture,
+                                $"the store has schema version {latest}, but this program supports {StoreSchema.Version}"
+                            ),
+                            server.Name,
+                            "install the version of esp-analyze that wrote it, or use another database"
+                        )
+                    )
+                : rows.Count == 0 ? null
+                : (string)rows[0][1]!;
         }
         catch (ServerFailure failure) when (failure.Code is UnknownTable or UnknownDatabase)
         {
@@ -93,10 +108,17 @@ internal sealed class ClickHouseSetup(ClickHouseCluster cluster, LoadSweep sweep
     /// <summary>Adds columns that an earlier version of the schema did not have.</summary>
     private void AddColumns(ClickHouseServer server)
     {
-        var found = server.Rows($"SELECT table, name FROM system.columns WHERE database = '{cluster.Address.Database}'", inDatabase: false).Select(row => ((string)row[0]!, (string)row[1]!)).ToHashSet();
+        var found = server
+            .Rows($"SELECT table, name FROM system.columns WHERE database = '{cluster.Address.Database}'", inDatabase: false)
+            .Select(row => ((string)row[0]!, (string)row[1]!))
+            .ToHashSet();
         foreach (var table in StoreSchema.Tables)
         {
-            foreach (var (name, type) in ClickHouseSchema.Columns(table).Where(column => !found.Contains((ClickHouseSchema.RowsOf(table), column.Name))))
+            foreach (
+                var (name, type) in ClickHouseSchema
+                    .Columns(table)
+                    .Where(column => !found.Contains((ClickHouseSchema.RowsOf(table), column.Name)))
+            )
                 server.Execute($"ALTER TABLE {ClickHouseSchema.RowsOf(table)} ADD COLUMN {name} {type}");
         }
     }
@@ -109,8 +131,13 @@ internal sealed class ClickHouseSetup(ClickHouseCluster cluster, LoadSweep sweep
         var read = Ids(cluster.Front, ClickHouseSchema.SetupEverywhere).ToHashSet();
         if (!before.IsSubsetOf(read) || !read.IsSubsetOf(Written()))
         {
-            throw new StoreException(new Problem($"the servers {string.Join(", ", cluster.Shards.Select(shard => ClickHouseAddress.Origin(shard.Server)))} are not the shards of cluster {cluster.Address.Cluster}", cluster.Address.ToString(),
-                "write &shards=HOST:PORT,HOST:PORT with the HTTP ports of its shards in order"))
+            throw new StoreException(
+                new Problem(
+                    $"the servers {string.Join(", ", cluster.Shards.Select(shard => ClickHouseAddress.Origin(shard.Server)))} are not the shards of cluster {cluster.Address.Cluster}",
+                    cluster.Address.ToString(),
+                    "write &shards=HOST:PORT,HOST:PORT with the HTTP ports of its shards in order"
+                )
+            )
             {
                 IsUsage = true,
             };
@@ -119,18 +146,31 @@ internal sealed class ClickHouseSetup(ClickHouseCluster cluster, LoadSweep sweep
 
     private HashSet<string> Written() => [.. cluster.Shards.SelectMany(shard => Ids(shard, ClickHouseSchema.Setup))];
 
-    private static IEnumerable<string> Ids(ClickHouseServer server, string table) => server.Rows($"SELECT DISTINCT id FROM {table}").Select(row => (string)row[0]!);
+    private static IEnumerable<string> Ids(ClickHouseServer server, string table) =>
+        server.Rows($"SELECT DISTINCT id FROM {table}").Select(row => (string)row[0]!);
 
-    /// <summary>Repairs the store after a worker was killed between making its load valid and withdrawing earlier loads, which leaves a name or a content twice.</summary>
+    /// <summary>
+    /// Repairs the store after a worker was killed between making its load valid and withdrawing earlier loads, which leaves a name or a
+    /// content twice.
+    /// </summary>
     private void Settle()
     {
         foreach (var name in Twice("name"))
-            Keep(cluster.Shards.SelectMany(shard => new LoadLog(shard).Named(name).Select(load => (shard, load))), loads => loads.MaxBy(live => live.Load.Number));
+            Keep(
+                cluster.Shards.SelectMany(shard => new LoadLog(shard).Named(name).Select(load => (shard, load))),
+                loads => loads.MaxBy(live => live.Load.Number)
+            );
         foreach (var trace in Twice("trace"))
-            Keep(cluster.Shards.SelectMany(shard => new LoadLog(shard).Of(trace).Select(load => (shard, load))), loads => loads.First(live => live.Load == TraceLoad.Kept(loads.Select(other => other.Load))));
+            Keep(
+                cluster.Shards.SelectMany(shard => new LoadLog(shard).Of(trace).Select(load => (shard, load))),
+                loads => loads.First(live => live.Load == TraceLoad.Kept(loads.Select(other => other.Load)))
+            );
     }
 
-    private static void Keep(IEnumerable<(ClickHouseServer Shard, TraceLoad Load)> loads, Func<IReadOnlyList<(ClickHouseServer Shard, TraceLoad Load)>, (ClickHouseServer Shard, TraceLoad Load)> which)
+    private static void Keep(
+        IEnumerable<(ClickHouseServer Shard, TraceLoad Load)> loads,
+        Func<IReadOnlyList<(ClickHouseServer Shard, TraceLoad Load)>, (ClickHouseServer Shard, TraceLoad Load)> which
+    )
     {
         var live = loads.Where(live => live.Load.IsDone).ToList();
         if (live.Count < 2)
@@ -145,8 +185,13 @@ internal sealed class ClickHouseSetup(ClickHouseCluster cluster, LoadSweep sweep
         var loads = cluster.Address.Cluster is null ? ClickHouseSchema.Loads : ClickHouseSchema.LoadsEverywhere;
         return
         [
-            .. cluster.Front.Rows(string.Create(CultureInfo.InvariantCulture,
-                $"SELECT which FROM (SELECT any({column}) AS which, max(state) AS highest, max(at) AS latest FROM {loads} GROUP BY trace, {ClickHouseSchema.LoadColumn}) AS loads WHERE highest = {LoadLog.Done} AND latest + {SettlingSeconds} < toUnixTimestamp(now()) GROUP BY which HAVING count() > 1"))
+            .. cluster
+                .Front.Rows(
+                    string.Create(
+                        CultureInfo.InvariantCulture,
+                        $"SELECT which FROM (SELECT any({column}) AS which, max(state) AS highest, max(at) AS latest FROM {loads} GROUP BY trace, {ClickHouseSchema.LoadColumn}) AS loads WHERE highest = {LoadLog.Done} AND latest + {SettlingSeconds} < toUnixTimestamp(now()) GROUP BY which HAVING count() > 1"
+                    )
+                )
                 .Select(row => (string)row[0]!),
         ];
     }

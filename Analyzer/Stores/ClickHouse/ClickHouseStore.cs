@@ -7,10 +7,15 @@ using EtwSerializerProfiler.Stores.Tables;
 
 namespace EtwSerializerProfiler.Stores.ClickHouse;
 
-/// <summary>A store in ClickHouse (a server or a cluster), accessed through its HTTP interface. Tested with 18.16; differences of current versions are known only from their documentation (docs/fleet.md).</summary>
+/// <summary>
+/// A store in ClickHouse (a server or a cluster), accessed through its HTTP interface. Tested with 18.16; differences of current versions
+/// are known only from their documentation (docs/fleet.md).
+/// </summary>
 /// <remarks>
-/// All rows of a trace are on one shard, determined by its name in the store, and are inserted as one load (<see cref="LoadLog"/>). So a partial load is never visible, may be inserted twice, and a worker may be killed at any time. A trace whose
-/// content changed may move to another shard. Then both versions are visible for some milliseconds, each complete; if the worker is killed at that moment, until the next extraction begins (<see cref="ClickHouseSetup"/>).
+/// All rows of a trace are on one shard, determined by its name in the store, and are inserted as one load (<see cref="LoadLog"/>). So a
+/// partial load is never visible, may be inserted twice, and a worker may be killed at any time. A trace whose content changed may move to
+/// another shard. Then both versions are visible for some milliseconds, each complete; if the worker is killed at that moment, until the
+/// next extraction begins (<see cref="ClickHouseSetup"/>).
 /// </remarks>
 public sealed class ClickHouseStore : ITraceStore
 {
@@ -30,9 +35,7 @@ public sealed class ClickHouseStore : ITraceStore
     /// <param name="address">Its address.</param>
     /// <exception cref="StoreException">The address is not that of a ClickHouse store (<see cref="ClickHouseAddress"/>).</exception>
     public ClickHouseStore(StoreAddress address)
-        : this(address, Retries.Writing, SweepSeconds)
-    {
-    }
+        : this(address, Retries.Writing, SweepSeconds) { }
 
     /// <summary>A store with other retries and deletion times, for tests.</summary>
     internal ClickHouseStore(StoreAddress address, Retries writing, long sweepSeconds = SweepSeconds)
@@ -93,12 +96,17 @@ public sealed class ClickHouseStore : ITraceStore
         var trace = rows.Trace;
         var home = _cluster.ShardOf(trace.Trace);
         var log = new LoadLog(home);
-        var found = _cluster.Shards.SelectMany(shard => new LoadLog(shard).Find(trace.Trace, trace.Name).Select(load => (Shard: shard, Load: load))).ToList();
+        var found = _cluster
+            .Shards.SelectMany(shard => new LoadLog(shard).Find(trace.Trace, trace.Name).Select(load => (Shard: shard, Load: load)))
+            .ToList();
         var live = found.Where(load => load.Load.IsDone).ToList();
         var kept = live.Exists(load => load.Load.Trace == trace.Trace && load.Load.Outlasts(trace.Name, trace.Status));
         if (!kept)
         {
-            var number = log.Begin(trace, found.Where(load => load.Load.Trace == trace.Trace).Select(load => load.Load.Number).DefaultIfEmpty().Max());
+            var number = log.Begin(
+                trace,
+                found.Where(load => load.Load.Trace == trace.Trace).Select(load => load.Load.Number).DefaultIfEmpty().Max()
+            );
             foreach (var table in StoreSchema.Tables)
                 Insert(home, table, rows.Of(table), number);
             log.Finish(trace.Trace, number);
@@ -127,13 +135,22 @@ public sealed class ClickHouseStore : ITraceStore
         }
     }
 
-    private StoreException? Explained(ServerFailure failure, string sql) => failure.Code switch
-    {
-        ReadOnly when !failure.Text.Contains("setting", StringComparison.OrdinalIgnoreCase) => QueryProblem.Writes(sql),
-        _ when failure.Text.Contains("Multi-statements", StringComparison.OrdinalIgnoreCase) => QueryProblem.Several(sql),
-        _ when ServerErrors.IsUsage(failure.Code) => QueryProblem.Of(failure.Text, sql, failure),
-        _ when ServerErrors.IsShard(failure.Code) && _cluster.Address.Cluster is { } cluster && ServerErrors.ShardIn(failure.Text) is { } place =>
-            new StoreException(new Problem($"{_cluster.Named(place)} of cluster {cluster} does not answer, and partial results would be misleading", _cluster.Front.Name, "start that server or check its log, then ask again"), failure),
-        _ => null,
-    };
+    private StoreException? Explained(ServerFailure failure, string sql) =>
+        failure.Code switch
+        {
+            ReadOnly when !failure.Text.Contains("setting", StringComparison.OrdinalIgnoreCase) => QueryProblem.Writes(sql),
+            _ when failure.Text.Contains("Multi-statements", StringComparison.OrdinalIgnoreCase) => QueryProblem.Several(sql),
+            _ when ServerErrors.IsUsage(failure.Code) => QueryProblem.Of(failure.Text, sql, failure),
+            _ when ServerErrors.IsShard(failure.Code)
+                    && _cluster.Address.Cluster is { } cluster
+                    && ServerErrors.ShardIn(failure.Text) is { } place => new StoreException(
+                new Problem(
+                    $"{_cluster.Named(place)} of cluster {cluster} does not answer, and partial results would be misleading",
+                    _cluster.Front.Name,
+                    "start that server or check its log, then ask again"
+                ),
+                failure
+            ),
+            _ => null,
+        };
 }

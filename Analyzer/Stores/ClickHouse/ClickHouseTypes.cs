@@ -31,24 +31,32 @@ internal static partial class ClickHouseTypes
     }
 
     /// <summary>Parses a value of an answer. NaN (division by zero, the average of nothing) becomes null, as in SQLite.</summary>
-    public static object? Value(string text, ColumnType type) => type switch
-    {
-        ColumnType.Text => text,
-        ColumnType.Integer when long.TryParse(text, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out var whole) => whole,
-        ColumnType.Integer when text is "true" or "false" => text == "true" ? 1L : 0L,
-        _ => double.TryParse(text, NumberStyles.Float, CultureInfo.InvariantCulture, out var number) && double.IsFinite(number) ? number : null,
-    };
+    public static object? Value(string text, ColumnType type) =>
+        type switch
+        {
+            ColumnType.Text => text,
+            ColumnType.Integer when long.TryParse(text, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out var whole) =>
+                whole,
+            ColumnType.Integer when text is "true" or "false" => text == "true" ? 1L : 0L,
+            _ => double.TryParse(text, NumberStyles.Float, CultureInfo.InvariantCulture, out var number) && double.IsFinite(number)
+                ? number
+                : null,
+        };
 
     /// <summary>Formats a text as an SQL literal.</summary>
-    public static string Literal(string text) => $"'{text.Replace("\\", "\\\\", StringComparison.Ordinal).Replace("'", "\\'", StringComparison.Ordinal)}'";
+    public static string Literal(string text) =>
+        $"'{text.Replace("\\", "\\\\", StringComparison.Ordinal).Replace("'", "\\'", StringComparison.Ordinal)}'";
 
-    private static ColumnType Of(string type) => type switch
-    {
-        _ when type.StartsWith("Int", StringComparison.Ordinal) && !type.StartsWith("Interval", StringComparison.Ordinal) => ColumnType.Integer,
-        _ when type.StartsWith("UInt", StringComparison.Ordinal) || type == "Bool" => ColumnType.Integer,
-        _ when type.StartsWith("Float", StringComparison.Ordinal) || type.StartsWith("Decimal", StringComparison.Ordinal) => ColumnType.Real,
-        _ => ColumnType.Text,
-    };
+    private static ColumnType Of(string type) =>
+        type switch
+        {
+            _ when type.StartsWith("Int", StringComparison.Ordinal) && !type.StartsWith("Interval", StringComparison.Ordinal) =>
+                ColumnType.Integer,
+            _ when type.StartsWith("UInt", StringComparison.Ordinal) || type == "Bool" => ColumnType.Integer,
+            _ when type.StartsWith("Float", StringComparison.Ordinal) || type.StartsWith("Decimal", StringComparison.Ordinal) =>
+                ColumnType.Real,
+            _ => ColumnType.Text,
+        };
 
     [GeneratedRegex(@"^[A-Z][A-Za-z0-9]*(\(.*\))?$")]
     private static partial Regex Form();

@@ -4,8 +4,9 @@ using EtwSerializerProfiler.Stores.Schema;
 namespace EtwSerializerProfiler.Stores.ClickHouse;
 
 /// <summary>
-/// Reads rows of a table, shard by shard, in the order of the traces' insertion. It first queries the valid loads, then their rows, some loads at a time. The table's key finds these quickly, and a load that is
-/// replaced meanwhile still has its rows (<see cref="LoadSweep"/>).
+/// Reads rows of a table, shard by shard, in the order of the traces' insertion. It first queries the valid loads, then their rows, some
+/// loads at a time. The table's key finds these quickly, and a load that is replaced meanwhile still has its rows
+/// (<see cref="LoadSweep"/>).
 /// </summary>
 internal sealed class LoadReader : IStoreReader
 {
@@ -42,8 +43,11 @@ internal sealed class LoadReader : IStoreReader
             _current = null;
             if (!_chunks.TryDequeue(out var chunk))
                 return null;
-            _current = Retries.Reading.Run(() => chunk.Shard.Query(
-                $"SELECT {ClickHouseSchema.Names(_table)} FROM {ClickHouseSchema.RowsOf(_table)} WHERE (trace, {ClickHouseSchema.LoadColumn}) IN ({chunk.Loads}) ORDER BY {ClickHouseSchema.LoadColumn}, trace, {ClickHouseSchema.NumberColumn}"));
+            _current = Retries.Reading.Run(() =>
+                chunk.Shard.Query(
+                    $"SELECT {ClickHouseSchema.Names(_table)} FROM {ClickHouseSchema.RowsOf(_table)} WHERE (trace, {ClickHouseSchema.LoadColumn}) IN ({chunk.Loads}) ORDER BY {ClickHouseSchema.LoadColumn}, trace, {ClickHouseSchema.NumberColumn}"
+                )
+            );
         }
     }
 
@@ -51,7 +55,10 @@ internal sealed class LoadReader : IStoreReader
     public void Dispose() => _current?.Dispose();
 
     private static IEnumerable<string> Loads(ClickHouseServer shard, HashSet<string>? wanted) =>
-        Retries.Reading.Run(() => shard.Rows($"SELECT trace, toInt64({ClickHouseSchema.LiveColumn}) AS number FROM {ClickHouseSchema.Live} ORDER BY number"))
+        Retries
+            .Reading.Run(() =>
+                shard.Rows($"SELECT trace, toInt64({ClickHouseSchema.LiveColumn}) AS number FROM {ClickHouseSchema.Live} ORDER BY number")
+            )
             .Where(load => wanted?.Contains((string)load[0]!) != false)
             .Select(load => string.Create(CultureInfo.InvariantCulture, $"({ClickHouseTypes.Literal((string)load[0]!)}, {load[1]})"));
 }

@@ -40,11 +40,12 @@ internal sealed class Retries(IReadOnlyList<TimeSpan> delays, Action<TimeSpan> w
 
     /// <summary>Runs the action.</summary>
     /// <inheritdoc cref="Run{T}(Func{T})"/>
-    public void Run(Action action) => Run(() =>
-    {
-        action();
-        return true;
-    });
+    public void Run(Action action) =>
+        Run(() =>
+        {
+            action();
+            return true;
+        });
 
     // Random, so that workers that failed at the same time do not retry at the same time.
     private static void Sleep(TimeSpan delay) => Thread.Sleep(delay * (0.5 + Random.Shared.NextDouble()));

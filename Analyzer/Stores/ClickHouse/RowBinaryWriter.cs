@@ -6,8 +6,9 @@ using EtwSerializerProfiler.Stores.Schema;
 namespace EtwSerializerProfiler.Stores.ClickHouse;
 
 /// <summary>
-/// Writes rows in ClickHouse's format RowBinary, compressed with gzip: little-endian numbers, texts preceded by their length (LEB128), nullable values preceded by a byte (1 for null). Unlike a text format it transfers doubles
-/// exactly; old versions round the last digit when they parse text.
+/// Writes rows in ClickHouse's format RowBinary, compressed with gzip: little-endian numbers, texts preceded by their length (LEB128),
+/// nullable values preceded by a byte (1 for null). Unlike a text format it transfers doubles exactly; old versions round the last digit
+/// when they parse text.
 /// </summary>
 internal sealed class RowBinaryWriter : IDisposable
 {

@@ -5,8 +5,8 @@ using EtwSerializerProfiler.Stores.Schema;
 namespace EtwSerializerProfiler.Stores.ClickHouse;
 
 /// <summary>
-/// Reads an answer in ClickHouse's format TabSeparatedWithNamesAndTypes: a line of names, a line of types, then one line per row. <c>\N</c> is null, and tabs, line ends, backslashes and zeros in texts are escaped. Doubles
-/// have enough digits to restore the same double.
+/// Reads an answer in ClickHouse's format TabSeparatedWithNamesAndTypes: a line of names, a line of types, then one line per row. <c>\N</c>
+/// is null, and tabs, line ends, backslashes and zeros in texts are escaped. Doubles have enough digits to restore the same double.
 /// </summary>
 internal sealed class TabSeparatedReader : IStoreReader
 {
@@ -127,7 +127,9 @@ internal sealed class TabSeparatedReader : IStoreReader
             if (Fill())
                 continue;
             from = length = 0;
-            return _end == _start ? false : throw ServerErrors.BrokenAnswer(_server, new EndOfStreamException("the last line is incomplete"));
+            return _end == _start
+                ? false
+                : throw ServerErrors.BrokenAnswer(_server, new EndOfStreamException("the last line is incomplete"));
         }
     }
 
@@ -148,7 +150,8 @@ internal sealed class TabSeparatedReader : IStoreReader
             _end += read;
             return read > 0;
         }
-        catch (Exception exception) when (exception is IOException or HttpRequestException or InvalidDataException or OperationCanceledException)
+        catch (Exception exception)
+            when (exception is IOException or HttpRequestException or InvalidDataException or OperationCanceledException)
         {
             throw ServerErrors.BrokenAnswer(_server, exception);
         }
@@ -166,17 +169,26 @@ internal sealed class TabSeparatedReader : IStoreReader
         return Encoding.UTF8.GetString(_unescaped.AsSpan(0, length));
     }
 
-    private static byte Unescaped(byte letter) => (char)letter switch
-    {
-        'b' => (byte)'\b',
-        'f' => (byte)'\f',
-        'r' => (byte)'\r',
-        'n' => (byte)'\n',
-        't' => (byte)'\t',
-        '0' => 0,
-        _ => letter,
-    };
+    private static byte Unescaped(byte letter) =>
+        (char)letter switch
+        {
+            'b' => (byte)'\b',
+            'f' => (byte)'\f',
+            'r' => (byte)'\r',
+            'n' => (byte)'\n',
+            't' => (byte)'\t',
+            '0' => 0,
+            _ => letter,
+        };
 
     private ServerFailure OtherFormat() =>
-        new(new Problem("the server's answer has an unexpected format", _server, "remove FORMAT from the query; use --format for the output format"), isTransient: false, code: 0);
+        new(
+            new Problem(
+                "the server's answer has an unexpected format",
+                _server,
+                "remove FORMAT from the query; use --format for the output format"
+            ),
+            isTransient: false,
+            code: 0
+        );
 }

@@ -23,17 +23,32 @@ public static class StoreExport
     /// <exception cref="StoreException">The store cannot be read.</exception>
     /// <exception cref="IOException">A file cannot be written, or exists already.</exception>
     public static IReadOnlyList<(string Path, long Rows)> Write(
-        ITraceStore store, IReadOnlyCollection<string>? traces, string folder, StoreFileFormat format, bool overwrite, CancellationToken cancellation = default)
+        ITraceStore store,
+        IReadOnlyCollection<string>? traces,
+        string folder,
+        StoreFileFormat format,
+        bool overwrite,
+        CancellationToken cancellation = default
+    )
     {
         ArgumentNullException.ThrowIfNull(store);
         Directory.CreateDirectory(folder);
-        var paths = StoreSchema.Tables.Select(table => Path.Combine(folder, table.Name + (format == StoreFileFormat.Csv ? ".csv" : ".jsonl"))).ToList();
+        var paths = StoreSchema
+            .Tables.Select(table => Path.Combine(folder, table.Name + (format == StoreFileFormat.Csv ? ".csv" : ".jsonl")))
+            .ToList();
         if (!overwrite && paths.Find(File.Exists) is { } there)
             throw new ProblemException(new Problem("the file exists already", there, "use another folder, or add --force to replace it"));
         return [.. StoreSchema.Tables.Zip(paths, (table, path) => (path, Write(store, table, traces, path, format, cancellation)))];
     }
 
-    private static long Write(ITraceStore store, StoreTable table, IReadOnlyCollection<string>? traces, string path, StoreFileFormat format, CancellationToken cancellation)
+    private static long Write(
+        ITraceStore store,
+        StoreTable table,
+        IReadOnlyCollection<string>? traces,
+        string path,
+        StoreFileFormat format,
+        CancellationToken cancellation
+    )
     {
         var temporary = path + ".tmp";
         try
@@ -54,7 +69,10 @@ public static class StoreExport
     /// <summary>Writes rows as CSV. Texts are quoted if necessary, and when empty, to distinguish them from null.</summary>
     internal static long WriteCsv(IStoreReader reader, Stream stream, CancellationToken cancellation = default)
     {
-        using var writer = new StreamWriter(stream, new UTF8Encoding(encoderShouldEmitUTF8Identifier: false), BufferSize, leaveOpen: true) { NewLine = "\r\n" };
+        using var writer = new StreamWriter(stream, new UTF8Encoding(encoderShouldEmitUTF8Identifier: false), BufferSize, leaveOpen: true)
+        {
+            NewLine = "\r\n",
+        };
         writer.WriteLine(string.Join(',', reader.Columns.Select(column => column.Name)));
         long rows = 0;
         while (reader.Next() is { } row)
@@ -89,10 +107,18 @@ public static class StoreExport
                 json.WritePropertyName(names[i]);
                 switch (row[i])
                 {
-                    case string text: json.WriteStringValue(text); break;
-                    case long number: json.WriteNumberValue(number); break;
-                    case double number when double.IsFinite(number): json.WriteNumberValue(number); break;
-                    default: json.WriteNullValue(); break;
+                    case string text:
+                        json.WriteStringValue(text);
+                        break;
+                    case long number:
+                        json.WriteNumberValue(number);
+                        break;
+                    case double number when double.IsFinite(number):
+                        json.WriteNumberValue(number);
+                        break;
+                    default:
+                        json.WriteNullValue();
+                        break;
                 }
             }
 
@@ -115,10 +141,17 @@ public static class StoreExport
                 writer.Write(text.Replace("\"", "\"\"", StringComparison.Ordinal));
                 writer.Write('"');
                 break;
-            case string text: writer.Write(text); break;
-            case long number: writer.Write(number.ToString(CultureInfo.InvariantCulture)); break;
-            case double number: writer.Write(double.IsFinite(number) ? number.ToString("R", CultureInfo.InvariantCulture) : ""); break;
-            default: break;
+            case string text:
+                writer.Write(text);
+                break;
+            case long number:
+                writer.Write(number.ToString(CultureInfo.InvariantCulture));
+                break;
+            case double number:
+                writer.Write(double.IsFinite(number) ? number.ToString("R", CultureInfo.InvariantCulture) : "");
+                break;
+            default:
+                break;
         }
     }
 }

@@ -6,7 +6,10 @@ namespace EtwSerializerProfiler.Stores.Extraction;
 /// <summary>What to extract from each trace.</summary>
 public sealed record ExtractOptions
 {
-    /// <summary>Requested tables, separated by commas, in the order of the schema; empty for all. Excludes those of <see cref="StoreSchema.Always"/>.</summary>
+    /// <summary>
+    /// Requested tables, separated by commas, in the order of the schema; empty for all. Excludes those of
+    /// <see cref="StoreSchema.Always"/>.
+    /// </summary>
     public string Tables { get; init; } = "";
 
     /// <summary>Branch of all traces; null to use each trace's own.</summary>
@@ -23,11 +26,14 @@ public sealed record ExtractOptions
             return "";
         var found = names.SelectMany(StoreSchema.MeantBy).ToHashSet();
         var wanted = StoreSchema.Tables.Except(StoreSchema.Always).Where(found.Contains).Select(table => table.Name).ToList();
-        return wanted.Count == StoreSchema.Tables.Count - StoreSchema.Always.Count ? "" : wanted.Count > 0 ? string.Join(',', wanted) : TraceTable.Table.Name;
+        return wanted.Count == StoreSchema.Tables.Count - StoreSchema.Always.Count ? ""
+            : wanted.Count > 0 ? string.Join(',', wanted)
+            : TraceTable.Table.Name;
     }
 
     /// <summary>Whether a table is requested.</summary>
-    public bool Wants(StoreTable table) => Tables.Length == 0 || StoreSchema.Always.Contains(table) || Tables.Split(',').Contains(table?.Name);
+    public bool Wants(StoreTable table) =>
+        Tables.Length == 0 || StoreSchema.Always.Contains(table) || Tables.Split(',').Contains(table?.Name);
 
     /// <summary>Whether an extract with some tables contains all requested ones.</summary>
     /// <param name="stored">Tables of the extract, in the form of <see cref="Tables"/>.</param>
@@ -36,7 +42,8 @@ public sealed record ExtractOptions
     {
         ArgumentNullException.ThrowIfNull(stored);
         ArgumentNullException.ThrowIfNull(wanted);
-        return stored.Length == 0 || (wanted.Length > 0 && wanted.Split(',').All(table => table == TraceTable.Table.Name || stored.Split(',').Contains(table)));
+        return stored.Length == 0
+            || (wanted.Length > 0 && wanted.Split(',').All(table => table == TraceTable.Table.Name || stored.Split(',').Contains(table)));
     }
 }
 

@@ -7,8 +7,8 @@ using EtwSerializerProfiler.Stores.Tables;
 namespace EtwSerializerProfiler.Stores.Extraction;
 
 /// <summary>
-/// Extracts traces with several processes. Each worker writes its traces into the store in one transaction each; this process only distributes the work. A worker that ends is replaced, and its trace is
-/// tried once more before it is marked as failed.
+/// Extracts traces with several processes. Each worker writes its traces into the store in one transaction each; this process only
+/// distributes the work. A worker that ends is replaced, and its trace is tried once more before it is marked as failed.
 /// </summary>
 public sealed class ExtractRun
 {
@@ -35,8 +35,10 @@ public sealed class ExtractRun
     private Action<int>? _started;
     private Exception? _fatal;
     private bool _interrupted;
-    private long _rows, _bytes;
-    private int _new, _changed;
+    private long _rows,
+        _bytes;
+    private int _new,
+        _changed;
 
     private ExtractRun(ExtractRequest request, WorkerProgram program, Action<ExtractProgress>? progress)
     {
@@ -52,7 +54,12 @@ public sealed class ExtractRun
     /// <param name="interrupt">Ends the extraction early: finished traces stay in the store, the rest is left for the next call.</param>
     /// <exception cref="Traces.TraceFormatException">A path does not exist.</exception>
     /// <exception cref="StoreException">The store cannot be used.</exception>
-    public static ExtractSummary Run(ExtractRequest request, WorkerProgram program, Action<ExtractProgress>? progress, CancellationToken interrupt)
+    public static ExtractSummary Run(
+        ExtractRequest request,
+        WorkerProgram program,
+        Action<ExtractProgress>? progress,
+        CancellationToken interrupt
+    )
     {
         ArgumentNullException.ThrowIfNull(request);
         ArgumentNullException.ThrowIfNull(program);
@@ -60,7 +67,8 @@ public sealed class ExtractRun
     }
 
     /// <summary>Also reports the process id of each ready worker, for tests that kill them.</summary>
-    internal static ExtractSummary Run(ExtractRequest request, WorkerProgram program, Action<int> started) => new ExtractRun(request, program, null) { _started = started }.Run(CancellationToken.None);
+    internal static ExtractSummary Run(ExtractRequest request, WorkerProgram program, Action<int> started) =>
+        new ExtractRun(request, program, null) { _started = started }.Run(CancellationToken.None);
 
     private ExtractSummary Run(CancellationToken interrupt)
     {
@@ -70,10 +78,18 @@ public sealed class ExtractRun
         using (_store = TraceStores.Open(StoreAddress.Parse(_setup.Store)))
         {
             _store.Prepare();
-            _plan = new ExtractPlan([.. found.Units.Select((unit, index) => new UnitState(index + 1, unit, SizeOf(unit)))], new StoredContents(_store.Traces()), _request.Options, _request.RetryFailed);
+            _plan = new ExtractPlan(
+                [.. found.Units.Select((unit, index) => new UnitState(index + 1, unit, SizeOf(unit)))],
+                new StoredContents(_store.Traces()),
+                _request.Options,
+                _request.RetryFailed
+            );
             using (interrupt.Register(Interrupt))
             {
-                var slots = Enumerable.Range(0, found.Units.Count == 0 ? 0 : jobs).Select(index => new Thread(Work) { Name = FormattableString.Invariant($"worker {index}") }).ToList();
+                var slots = Enumerable
+                    .Range(0, found.Units.Count == 0 ? 0 : jobs)
+                    .Select(index => new Thread(Work) { Name = FormattableString.Invariant($"worker {index}") })
+                    .ToList();
                 slots.ForEach(slot => slot.Start());
                 slots.ForEach(slot => slot.Join());
             }
@@ -110,7 +126,13 @@ public sealed class ExtractRun
                     return;
                 try
                 {
-                    Note(unit, worker.Do(new WorkerTask(unit.Number, unit.Unit, unit.Step == UnitStep.Extracting ? unit.Content : null), done => Show(unit, done)));
+                    Note(
+                        unit,
+                        worker.Do(
+                            new WorkerTask(unit.Number, unit.Unit, unit.Step == UnitStep.Extracting ? unit.Content : null),
+                            done => Show(unit, done)
+                        )
+                    );
                 }
                 catch (WorkerEndedException exception)
                 {
@@ -180,7 +202,14 @@ public sealed class ExtractRun
             }
             catch (WorkerEndedException exception)
             {
-                throw new StoreException(new Problem($"worker processes end immediately ({exception.Message})", _program.File, "check the free memory; ESP_STACK=1 and --jobs 1 show more details"), exception);
+                throw new StoreException(
+                    new Problem(
+                        $"worker processes end immediately ({exception.Message})",
+                        _program.File,
+                        "check the free memory; ESP_STACK=1 and --jobs 1 show more details"
+                    ),
+                    exception
+                );
             }
         }
     }
@@ -293,21 +322,27 @@ public sealed class ExtractRun
         lock (_gate)
         {
             var units = _plan.Units.Where(unit => unit.Step is not (UnitStep.Known or UnitStep.Duplicate)).ToList();
-            progress = new ExtractProgress(_plan.Units.Count(unit => unit.Step >= UnitStep.Stored), _plan.Units.Count, units.Sum(unit => (long)(unit.Bytes * Share(unit))), units.Sum(unit => unit.Bytes));
+            progress = new ExtractProgress(
+                _plan.Units.Count(unit => unit.Step >= UnitStep.Stored),
+                _plan.Units.Count,
+                units.Sum(unit => (long)(unit.Bytes * Share(unit))),
+                units.Sum(unit => unit.Bytes)
+            );
         }
 
         _progress(progress);
     }
 
     /// <summary>Share of a trace's work that is done, from 0 to 1.</summary>
-    private static double Share(UnitState unit) => unit.Step switch
-    {
-        UnitStep.Waiting => 0,
-        UnitStep.Hashing => HashShare * unit.Done,
-        UnitStep.Extracting => HashShare + ((1 - HashShare) * unit.Done),
-        UnitStep.Stored => 1,
-        _ => HashShare,
-    };
+    private static double Share(UnitState unit) =>
+        unit.Step switch
+        {
+            UnitStep.Waiting => 0,
+            UnitStep.Hashing => HashShare * unit.Done,
+            UnitStep.Extracting => HashShare + ((1 - HashShare) * unit.Done),
+            UnitStep.Stored => 1,
+            _ => HashShare,
+        };
 
     private ExtractSummary Summary(DiscoveredTraces found, int jobs, TimeSpan elapsed)
     {
@@ -320,7 +355,10 @@ public sealed class ExtractRun
             Changed = _changed,
             Known = known.Count,
             KnownFailed = known.Count(unit => unit.Before is { Status: StoredTrace.Failed }),
-            Duplicates = [.. _plan.Units.Where(unit => unit.Step == UnitStep.Duplicate).Select(unit => unit.Unit.Name).Order(StringComparer.Ordinal)],
+            Duplicates =
+            [
+                .. _plan.Units.Where(unit => unit.Step == UnitStep.Duplicate).Select(unit => unit.Unit.Name).Order(StringComparer.Ordinal),
+            ],
             Failed = [.. _failed.OrderBy(item => item.Path, StringComparer.Ordinal)],
             NotDone = _plan.Units.Count(unit => unit.Step < UnitStep.Stored),
             IsInterrupted = _interrupted && !_plan.IsDone,
@@ -331,7 +369,10 @@ public sealed class ExtractRun
             Rows = _rows,
             Elapsed = elapsed,
             Jobs = jobs,
-            StoreBytes = _request.Store.Kind == StoreKind.Sqlite && File.Exists(_request.Store.Place) ? new FileInfo(_request.Store.Place).Length : null,
+            StoreBytes =
+                _request.Store.Kind == StoreKind.Sqlite && File.Exists(_request.Store.Place)
+                    ? new FileInfo(_request.Store.Place).Length
+                    : null,
         };
     }
 }

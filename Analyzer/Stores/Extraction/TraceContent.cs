@@ -22,7 +22,12 @@ public sealed record TraceContent(string Digest, long Bytes)
     {
         ArgumentNullException.ThrowIfNull(unit);
         var content = Read(UnitFiles.Of(unit));
-        return unit.Part.Length == 0 ? content : content with { Digest = Convert.ToHexStringLower(SHA256.HashData(Encoding.UTF8.GetBytes($"{content.Digest}\n{unit.Part}"))) };
+        return unit.Part.Length == 0
+            ? content
+            : content with
+            {
+                Digest = Convert.ToHexStringLower(SHA256.HashData(Encoding.UTF8.GetBytes($"{content.Digest}\n{unit.Part}"))),
+            };
     }
 
     /// <inheritdoc cref="Read(TraceUnit)"/>
@@ -57,7 +62,16 @@ public sealed record TraceContent(string Digest, long Bytes)
     /// <param name="digest">Digest of the content.</param>
     /// <param name="tables">Requested tables, separated by commas; empty for all.</param>
     public static string Key(string digest, string tables) =>
-        Convert.ToHexStringLower(SHA256.HashData(Encoding.UTF8.GetBytes(string.Create(System.Globalization.CultureInfo.InvariantCulture, $"esp-trace {StoreSchema.Version}\n{tables}\n{digest}\n"))));
+        Convert.ToHexStringLower(
+            SHA256.HashData(
+                Encoding.UTF8.GetBytes(
+                    string.Create(
+                        System.Globalization.CultureInfo.InvariantCulture,
+                        $"esp-trace {StoreSchema.Version}\n{tables}\n{digest}\n"
+                    )
+                )
+            )
+        );
 
     /// <summary>Name of a trace in all tables, derived from its key.</summary>
     public static string NameOf(string key)

@@ -23,8 +23,12 @@ public sealed class TraceDiscovery
 
     private TraceDiscovery(bool recursive) => _recursive = recursive;
 
-    /// <summary>Finds the traces. A recording or an index of recordings is one trace; for another folder, its direct children are checked.</summary>
-    /// <param name="paths">Files and folders; each may name a part of its traces, and the delimiter of their runs (<see cref="TracePart"/>).</param>
+    /// <summary>
+    /// Finds the traces. A recording or an index of recordings is one trace; for another folder, its direct children are checked.
+    /// </summary>
+    /// <param name="paths">
+    /// Files and folders; each may name a part of its traces, and the delimiter of their runs (<see cref="TracePart"/>).
+    /// </param>
     /// <param name="recursive">Whether to search sub-folders that are not recordings. Links to folders are not followed.</param>
     /// <exception cref="TraceFormatException">A path does not exist, or its named part is invalid.</exception>
     public static DiscoveredTraces Find(IReadOnlyList<string> paths, bool recursive)
@@ -51,7 +55,13 @@ public sealed class TraceDiscovery
         }
         else if (!File.Exists(full))
         {
-            throw new TraceFormatException(path, null, "a recording, a trace file or a folder of them", "the file or folder does not exist", "name an existing one");
+            throw new TraceFormatException(
+                path,
+                null,
+                "a recording, a trace file or a folder of them",
+                "the file or folder does not exist",
+                "name an existing one"
+            );
         }
         else if (Path.GetFileName(full) is Recording.FileName or RecordingIndex.FileName)
         {
@@ -73,7 +83,8 @@ public sealed class TraceDiscovery
 
     private void AddChildren(string folder, int depth)
     {
-        string[] files, folders;
+        string[] files,
+            folders;
         try
         {
             (files, folders) = (Directory.GetFiles(folder), Directory.GetDirectories(folder));
@@ -124,7 +135,9 @@ public sealed class TraceDiscovery
         bool Ends(string extension) => name.EndsWith(extension, StringComparison.OrdinalIgnoreCase);
     }
 
-    /// <summary>Whether an archive contains an .etl file. True for an archive that cannot be opened, because reading it will report the error.</summary>
+    /// <summary>
+    /// Whether an archive contains an .etl file. True for an archive that cannot be opened, because reading it will report the error.
+    /// </summary>
     private static bool MayHoldTrace(string file)
     {
         try
@@ -143,7 +156,9 @@ public sealed class TraceDiscovery
     {
         try
         {
-            return PerfDataReader.IsPerfData(file) ? TraceFormat.Perf : NetTraceSource.IsNetTrace(file) ? TraceFormat.NetTrace : null;
+            return PerfDataReader.IsPerfData(file) ? TraceFormat.Perf
+                : NetTraceSource.IsNetTrace(file) ? TraceFormat.NetTrace
+                : null;
         }
         catch (UnauthorizedAccessException)
         {
@@ -164,7 +179,10 @@ public sealed record DiscoveredTraces(IReadOnlyList<TraceUnit> Units, int OtherF
 /// <param name="Format">Its format.</param>
 public sealed record TraceUnit(string Path, TraceFormat Format)
 {
-    /// <summary>The part to extract and the events that delimit its runs, as named by the user: <c>#from=2,runs=My-App/Request</c>; empty for all. Other parts of the same files are separate traces of a store.</summary>
+    /// <summary>
+    /// The part to extract and the events that delimit its runs, as named by the user: <c>#from=2,runs=My-App/Request</c>; empty for all.
+    /// Other parts of the same files are separate traces of a store.
+    /// </summary>
     public string Part { get; init; } = "";
 
     /// <summary>Its name in a store: the path followed by the part.</summary>
@@ -177,7 +195,9 @@ public sealed record TraceUnit(string Path, TraceFormat Format)
 }
 
 /// <summary>A file of a trace.</summary>
-/// <param name="Name">Its name in the recording's folder, with slashes; empty for a trace that is a single file, independent of its file name.</param>
+/// <param name="Name">
+/// Its name in the recording's folder, with slashes; empty for a trace that is a single file, independent of its file name.
+/// </param>
 /// <param name="Path">Its path.</param>
 /// <param name="Bytes">Its size.</param>
 public readonly record struct UnitFile(string Name, string Path, long Bytes);

@@ -15,7 +15,15 @@ namespace EtwSerializerProfiler.Stores.Extraction;
 public static class TraceExtractor
 {
     /// <summary>Tables with rows from events; without them each file is read fewer times.</summary>
-    private static readonly StoreTable[] s_ofEvents = [GcTable.Table, AllocationTable.Table, ExceptionTable.Table, LockTable.Table, JitTable.Table, FindingTable.Table];
+    private static readonly StoreTable[] s_ofEvents =
+    [
+        GcTable.Table,
+        AllocationTable.Table,
+        ExceptionTable.Table,
+        LockTable.Table,
+        JitTable.Table,
+        FindingTable.Table,
+    ];
 
     /// <summary>Extracts a trace. An unreadable trace gets only a row with the error.</summary>
     /// <param name="unit">The trace.</param>
@@ -45,15 +53,31 @@ public static class TraceExtractor
     public static TraceRows Failed(TraceUnit unit, string digest, long bytes, ExtractOptions options, string error)
     {
         ArgumentNullException.ThrowIfNull(options);
-        return new TraceRows(Identity(unit, digest, bytes, options) with { Status = StoredTrace.Failed, Error = error, Branch = options.Branch, Commit = options.Commit });
+        return new TraceRows(
+            Identity(unit, digest, bytes, options) with
+            {
+                Status = StoredTrace.Failed,
+                Error = error,
+                Branch = options.Branch,
+                Commit = options.Commit,
+            }
+        );
     }
 
     /// <summary>Formats the error of an unreadable trace in one line.</summary>
     public static string ErrorOf(Exception exception, string path)
     {
         var problem = SystemProblem.Of(exception, path, "copy it again, or record again");
-        var known = exception is IProblemSource or IOException or UnauthorizedAccessException ? problem : problem with { What = $"{exception.GetType().Name}: {problem.What}" };
-        return string.Join(' ', known.ToString().Split(['\r', '\n'], StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries));
+        var known = exception is IProblemSource or IOException or UnauthorizedAccessException
+            ? problem
+            : problem with
+            {
+                What = $"{exception.GetType().Name}: {problem.What}",
+            };
+        return string.Join(
+            ' ',
+            known.ToString().Split(['\r', '\n'], StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries)
+        );
     }
 
     /// <summary>Reads a trace as far as the options need it.</summary>
@@ -69,12 +93,27 @@ public static class TraceExtractor
         if (Array.Exists(s_ofEvents, options.Wants))
         {
             var read = FindingAnalysis.Read(input, input.Missing(), files, byMethod: options.Wants(MethodTable.Table));
-            return new ExtractedTrace(input, read with { Result = read.Result with { Findings = FindingRules.Check(read) } }, HasEvents: true);
+            return new ExtractedTrace(
+                input,
+                read with
+                {
+                    Result = read.Result with { Findings = FindingRules.Check(read) },
+                },
+                HasEvents: true
+            );
         }
 
         var result = RunAnalysis.Run(
-            input.Processes, input.Missing(), new SymbolReading(files), causes: options.Wants(CauseTable.Table) || options.Wants(MethodTable.Table) || options.Wants(ResultTable.Table) || options.Wants(RunTable.Table),
-            causeMethods: options.Wants(MethodTable.Table), recordings: input.Recordings);
+            input.Processes,
+            input.Missing(),
+            new SymbolReading(files),
+            causes: options.Wants(CauseTable.Table)
+                || options.Wants(MethodTable.Table)
+                || options.Wants(ResultTable.Table)
+                || options.Wants(RunTable.Table),
+            causeMethods: options.Wants(MethodTable.Table),
+            recordings: input.Recordings
+        );
         return new ExtractedTrace(input, new FindingInput(result) { Recordings = input.Recordings }, HasEvents: false);
     }
 

@@ -4,7 +4,10 @@ using EtwSerializerProfiler.Traces.Recordings;
 
 namespace EtwSerializerProfiler.Stores.Extraction;
 
-/// <summary>The files of a trace: all that its analysis reads, except perf maps and jitdumps beside a perf.data file, because only its records show whether they belong to it. Other files beside them, such as report.html, are not part of the trace.</summary>
+/// <summary>
+/// The files of a trace: all that its analysis reads, except perf maps and jitdumps beside a perf.data file, because only its records show
+/// whether they belong to it. Other files beside them, such as report.html, are not part of the trace.
+/// </summary>
 public static class UnitFiles
 {
     private static readonly string[] s_extensions = [".nettrace", ".etl"];
@@ -17,7 +20,19 @@ public static class UnitFiles
         ArgumentNullException.ThrowIfNull(unit);
         if (unit.Format != TraceFormat.Recording)
         {
-            return [.. UnmergedTrace.WithParts([unit.Path]).Select((path, index) => new UnitFile(index == 0 ? "" : Path.GetFileName(path)[Path.GetFileNameWithoutExtension(unit.Path).Length..], path, new FileInfo(path).Length))];
+            return
+            [
+                .. UnmergedTrace
+                    .WithParts([unit.Path])
+                    .Select(
+                        (path, index) =>
+                            new UnitFile(
+                                index == 0 ? "" : Path.GetFileName(path)[Path.GetFileNameWithoutExtension(unit.Path).Length..],
+                                path,
+                                new FileInfo(path).Length
+                            )
+                    ),
+            ];
         }
 
         var files = new SortedDictionary<string, UnitFile>(StringComparer.Ordinal);
@@ -51,8 +66,12 @@ public static class UnitFiles
         foreach (var path in Directory.EnumerateFiles(folder))
         {
             var name = Path.GetFileName(path);
-            if (named.Contains(name) || s_extensions.Contains(Path.GetExtension(name).ToLowerInvariant()) || name.StartsWith("perf.data", StringComparison.Ordinal)
-                || IsCodeNames(name))
+            if (
+                named.Contains(name)
+                || s_extensions.Contains(Path.GetExtension(name).ToLowerInvariant())
+                || name.StartsWith("perf.data", StringComparison.Ordinal)
+                || IsCodeNames(name)
+            )
             {
                 Add(folder, prefix, name, files);
             }
@@ -61,7 +80,8 @@ public static class UnitFiles
 
     /// <summary>Whether a file is a perf map or a jitdump.</summary>
     private static bool IsCodeNames(string name) =>
-        (name.StartsWith("perf-", StringComparison.Ordinal) && name.EndsWith(".map", StringComparison.Ordinal)) || (name.StartsWith("jit-", StringComparison.Ordinal) && name.EndsWith(".dump", StringComparison.Ordinal));
+        (name.StartsWith("perf-", StringComparison.Ordinal) && name.EndsWith(".map", StringComparison.Ordinal))
+        || (name.StartsWith("jit-", StringComparison.Ordinal) && name.EndsWith(".dump", StringComparison.Ordinal));
 
     /// <summary>Files that are not traces but describe one, and files that the recording names.</summary>
     private static HashSet<string> Named(string folder)
@@ -70,7 +90,12 @@ public static class UnitFiles
         try
         {
             var recording = RecordingFile.Read(folder);
-            names.UnionWith([recording.RunsFile, recording.Etw?.File ?? "", recording.Kernel?.File ?? "", .. recording.Processes.SelectMany(process => process.Sessions).Select(session => session.File)]);
+            names.UnionWith([
+                recording.RunsFile,
+                recording.Etw?.File ?? "",
+                recording.Kernel?.File ?? "",
+                .. recording.Processes.SelectMany(process => process.Sessions).Select(session => session.File),
+            ]);
         }
         catch (TraceFormatException)
         {

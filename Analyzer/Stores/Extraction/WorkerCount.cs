@@ -23,8 +23,17 @@ public static class WorkerCount
         try
         {
             const string Available = "MemAvailable:";
-            var line = File.Exists("/proc/meminfo") ? File.ReadLines("/proc/meminfo").FirstOrDefault(line => line.StartsWith(Available, StringComparison.Ordinal)) : null;
-            return line is not null && long.TryParse(line[Available.Length..].Replace("kB", "", StringComparison.Ordinal).Trim(), NumberStyles.None, CultureInfo.InvariantCulture, out var kilobytes)
+            var line = File.Exists("/proc/meminfo")
+                ? File.ReadLines("/proc/meminfo").FirstOrDefault(line => line.StartsWith(Available, StringComparison.Ordinal))
+                : null;
+            return
+                line is not null
+                && long.TryParse(
+                    line[Available.Length..].Replace("kB", "", StringComparison.Ordinal).Trim(),
+                    NumberStyles.None,
+                    CultureInfo.InvariantCulture,
+                    out var kilobytes
+                )
                 ? Math.Min(limit, kilobytes * 1024)
                 : limit;
         }

@@ -14,13 +14,16 @@ internal static partial class QueryProblem
     /// <param name="message">The engine's message.</param>
     /// <param name="sql">The query.</param>
     /// <param name="inner">The engine's error, if it threw one.</param>
-    public static StoreException Of(string message, string sql, Exception? inner) => New($"the query is invalid: {message.TrimEnd('.', ' ')}", sql, Advice(sql), inner);
+    public static StoreException Of(string message, string sql, Exception? inner) =>
+        New($"the query is invalid: {message.TrimEnd('.', ' ')}", sql, Advice(sql), inner);
 
     /// <summary>The query would change the store.</summary>
-    public static StoreException Writes(string sql) => New("the query would write, but only 'extract' may write to a store", sql, "write a SELECT", null);
+    public static StoreException Writes(string sql) =>
+        New("the query would write, but only 'extract' may write to a store", sql, "write a SELECT", null);
 
     /// <summary>The query has several statements.</summary>
-    public static StoreException Several(string sql) => New("the text has more than one statement", sql, "run one statement at a time", null);
+    public static StoreException Several(string sql) =>
+        New("the text has more than one statement", sql, "run one statement at a time", null);
 
     private static StoreException New(string what, string sql, string fix, Exception? inner) =>
         new(new Problem(what, Short(sql), fix), inner) { IsUsage = true };
@@ -31,13 +34,18 @@ internal static partial class QueryProblem
         var named = Words().Matches(sql).Select(match => StoreSchema.Find(match.Value)).OfType<StoreTable>().Distinct().ToList();
         return named.Count == 0
             ? $"tables: {string.Join(", ", StoreSchema.Tables.Select(table => table.Name))}; docs/schema.md has their columns"
-            : string.Join("; ", named.Select(table => $"columns of {table.Name}: {string.Join(", ", table.Columns.Select(column => column.Name))}"));
+            : string.Join(
+                "; ",
+                named.Select(table => $"columns of {table.Name}: {string.Join(", ", table.Columns.Select(column => column.Name))}")
+            );
     }
 
     private static string Short(string sql)
     {
         var line = Spaces().Replace(sql.Trim(), " ");
-        return line.Length == 0 ? "(no query)" : line.Length > Shown ? line[..Shown] + "…" : line;
+        return line.Length == 0 ? "(no query)"
+            : line.Length > Shown ? line[..Shown] + "…"
+            : line;
     }
 
     [GeneratedRegex(@"\w+")]

@@ -46,6 +46,13 @@ internal readonly struct StoredRow(StoreTable table, object?[] values)
 
     /// <summary>A delimiter of runs.</summary>
     /// <exception cref="StoreException">This version does not support the delimiter.</exception>
-    public RunDelimiter Delimiter(string column) => RunDelimiter.Named(Text(column))
-        ?? throw new StoreException(new Problem($"a run has the unknown delimiter '{Text(column)}'", Trace, "extract the trace again: another version of esp-analyze stored it"));
+    public RunDelimiter Delimiter(string column) =>
+        RunDelimiter.Named(Text(column))
+        ?? throw new StoreException(
+            new Problem(
+                $"a run has the unknown delimiter '{Text(column)}'",
+                Trace,
+                "extract the trace again: another version of esp-analyze stored it"
+            )
+        );
 }

@@ -26,7 +26,13 @@ public static class StoredTraceReader
         using var store = TraceStores.Open(address);
         var traces = selection.Of(store.Traces());
         if (traces.FirstOrDefault(trace => NotStored(trace).Contains(RunTable.Table.Name)) is { } without)
-            throw new StoreException(new Problem("a trace was extracted without its runs, which all reports need", $"{address.Shown}, {without.Name}", "extract it again without --only, or with run among the tables; or select other traces after the '#'"));
+            throw new StoreException(
+                new Problem(
+                    "a trace was extracted without its runs, which all reports need",
+                    $"{address.Shown}, {without.Name}",
+                    "extract it again without --only, or with run among the tables; or select other traces after the '#'"
+                )
+            );
         var read = new List<StoredAnalysis>(traces.Count);
         foreach (var some in traces.Chunk(AtOnce))
             read.AddRange(Read(store, some, parts));
@@ -36,7 +42,15 @@ public static class StoredTraceReader
     private static IEnumerable<StoredAnalysis> Read(ITraceStore store, StoredTrace[] traces, StoredParts parts)
     {
         var names = traces.Select(trace => trace.Trace).ToList();
-        List<StoreTable> tables = [EnvironmentTable.Table, ProcessTable.Table, RunTable.Table, CauseTable.Table, LossTable.Table, FindingTable.Table];
+        List<StoreTable> tables =
+        [
+            EnvironmentTable.Table,
+            ProcessTable.Table,
+            RunTable.Table,
+            CauseTable.Table,
+            LossTable.Table,
+            FindingTable.Table,
+        ];
         if ((parts & StoredParts.Methods) != 0)
             tables.Add(MethodTable.Table);
         if ((parts & StoredParts.Allocations) != 0)
@@ -45,9 +59,17 @@ public static class StoredTraceReader
 
         // Another process may have replaced the trace between two tables.
         var still = Rows(store, TraceTable.Table, names);
-        return traces.Select(trace => still.Contains(trace.Trace)
-            ? Of(trace, $"{store.Address.Shown}#trace={trace.Trace}", table => rows.TryGetValue(table, out var all) ? [.. all[trace.Trace]] : [])
-            : throw new StoreException(new Problem("the trace was replaced while it was read", $"{store.Address.Shown}, {trace.Name}", "try again")));
+        return traces.Select(trace =>
+            still.Contains(trace.Trace)
+                ? Of(
+                    trace,
+                    $"{store.Address.Shown}#trace={trace.Trace}",
+                    table => rows.TryGetValue(table, out var all) ? [.. all[trace.Trace]] : []
+                )
+                : throw new StoreException(
+                    new Problem("the trace was replaced while it was read", $"{store.Address.Shown}, {trace.Name}", "try again")
+                )
+        );
     }
 
     private static ILookup<string, object?[]> Rows(ITraceStore store, StoreTable table, List<string> traces)
@@ -61,7 +83,11 @@ public static class StoredTraceReader
 
     private static StoredAnalysis Of(StoredTrace trace, string path, Func<StoreTable, IReadOnlyList<object?[]>> rowsOf)
     {
-        var (environments, processes, losses) = (Rows(EnvironmentTable.Table), Rows(ProcessTable.Table), Rows(LossTable.Table).ToLookup(row => row.Text("kind")));
+        var (environments, processes, losses) = (
+            Rows(EnvironmentTable.Table),
+            Rows(ProcessTable.Table),
+            Rows(LossTable.Table).ToLookup(row => row.Text("kind"))
+        );
         var input = InputRows.Input(trace, path, environments, processes);
         var keys = processes.ToDictionary(row => row.Small("process"), row => (InputRows.Key(row), row.Integer("ticks_per_second")));
         var all = RunRows.Of(rowsOf(RunTable.Table), rowsOf(CauseTable.Table), rowsOf(MethodTable.Table), keys);
@@ -79,19 +105,39 @@ public static class StoredTraceReader
             InputProblems = [.. losses["problem"].Select(row => row.Text("text"))],
         };
         var allocations = Rows(AllocationTable.Table);
-        return new StoredAnalysis(trace, input, result with { Findings = FindingRules.Check(new FindingInput(result) { Recordings = input.Recordings }) })
+        return new StoredAnalysis(
+            trace,
+            input,
+            result with
+            {
+                Findings = FindingRules.Check(new FindingInput(result) { Recordings = input.Recordings }),
+            }
+        )
         {
             Findings = [.. Rows(FindingTable.Table).Select(FindingRows.Of)],
             NotRecorded = [.. losses["not-recorded"].Select(row => row.Text("text"))],
             NotStored = NotStored(trace),
-            Allocations = allocations.Count == 0 ? null : [.. allocations.Select(row => (Key(row), row.OptionalText("type") ?? "(unknown)", row.Real("estimated_bytes")))],
+            Allocations =
+                allocations.Count == 0
+                    ? null
+                    : [.. allocations.Select(row => (Key(row), row.OptionalText("type") ?? "(unknown)", row.Real("estimated_bytes")))],
         };
 
         List<StoredRow> Rows(StoreTable table) => [.. rowsOf(table).Select(values => new StoredRow(table, values))];
     }
 
     private static SummaryKey Key(StoredRow row) =>
-        new(row.Text("serializer"), row.Text("operation"), row.Name<RunKind>("kind"), row.Small("objects"), row.Small("payload_bytes"), row.Small("threads")) { Runtime = row.Text("runtime") };
+        new(
+            row.Text("serializer"),
+            row.Text("operation"),
+            row.Name<RunKind>("kind"),
+            row.Small("objects"),
+            row.Small("payload_bytes"),
+            row.Small("threads")
+        )
+        {
+            Runtime = row.Text("runtime"),
+        };
 
     private static IReadOnlyList<string> NotStored(StoredTrace trace)
     {

@@ -23,7 +23,16 @@ public static class QueryReport
     {
         var address = StoreAddress.Parse(store);
         if (address.Selection.Length > 0)
-            throw new StoreException(new Problem("a query always uses the whole store, so '#' is not allowed", store, "remove the '#' with everything after it, and use WHERE")) { IsUsage = true };
+            throw new StoreException(
+                new Problem(
+                    "a query always uses the whole store, so '#' is not allowed",
+                    store,
+                    "remove the '#' with everything after it, and use WHERE"
+                )
+            )
+            {
+                IsUsage = true,
+            };
         using var opened = TraceStores.Open(address);
         using var reader = opened.Query(sql);
         var rows = Rows(reader);
@@ -37,14 +46,39 @@ public static class QueryReport
     public static void PrintNames(ReportFormat format, TextWriter output)
     {
         var section = Section.Of("rows", "", NamedQueries.All, QueryColumns.Names, QueryColumns.Names);
-        ReportPrinter.Write(new Report("queries", Nothing([]), AnalysisResult.OfFindings([]), [section], ["Run one with: esp-analyze query STORE --named NAME"]) { Header = ["Named queries"] }, format, output);
+        ReportPrinter.Write(
+            new Report(
+                "queries",
+                Nothing([]),
+                AnalysisResult.OfFindings([]),
+                [section],
+                ["Run one with: esp-analyze query STORE --named NAME"]
+            )
+            {
+                Header = ["Named queries"],
+            },
+            format,
+            output
+        );
     }
 
     /// <summary>Builds the report.</summary>
-    internal static Report Build(StoreAddress address, string title, IReadOnlyList<StoreColumn> columns, IReadOnlyList<object?[]> rows, StoreLosses losses)
+    internal static Report Build(
+        StoreAddress address,
+        string title,
+        IReadOnlyList<StoreColumn> columns,
+        IReadOnlyList<object?[]> rows,
+        StoreLosses losses
+    )
     {
         var section = Section.Of("rows", "", rows, QueryColumns.Of(columns), QueryColumns.Of(columns), whenEmpty: "(no rows)");
-        return new Report("query", Nothing([address.Shown]), AnalysisResult.OfFindings([]), [section], [string.Create(CultureInfo.InvariantCulture, $"Rows: {rows.Count}"), losses.Line])
+        return new Report(
+            "query",
+            Nothing([address.Shown]),
+            AnalysisResult.OfFindings([]),
+            [section],
+            [string.Create(CultureInfo.InvariantCulture, $"Rows: {rows.Count}"), losses.Line]
+        )
         {
             Header = title.Length > 0 ? [$"Store {address.Shown}", title] : [$"Store {address.Shown}"],
             Summary = [("store", address.Shown), ("query", title), ("rowCount", rows.Count), .. losses.Values],

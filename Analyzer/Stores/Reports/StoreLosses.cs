@@ -10,20 +10,22 @@ namespace EtwSerializerProfiler.Stores.Reports;
 public sealed record StoreLosses(long Traces, long Failed, long LostEvents, long MissingRuns)
 {
     /// <summary>The query for the losses.</summary>
-    internal const string Sql =
-        """
+    internal const string Sql = """
         SELECT count(*) AS traces, sum(CASE WHEN status = 'failed' THEN 1 ELSE 0 END) AS failed_traces, sum(lost_events) AS all_lost_events,
          sum(CASE WHEN runs_expected > runs_found THEN runs_expected - runs_found ELSE 0 END) AS missing_runs
         FROM trace
         """;
 
     /// <summary>Formats the losses as a line.</summary>
-    public string Line => string.Create(
-        CultureInfo.InvariantCulture,
-        $"Traces: {Traces}; {Failed} could not be read{(Failed > 0 ? " (--named failed)" : "")}; runs missing {MissingRuns}, events lost {LostEvents}{(MissingRuns > 0 || LostEvents > 0 ? " (--named losses)" : "")}");
+    public string Line =>
+        string.Create(
+            CultureInfo.InvariantCulture,
+            $"Traces: {Traces}; {Failed} could not be read{(Failed > 0 ? " (--named failed)" : "")}; runs missing {MissingRuns}, events lost {LostEvents}{(MissingRuns > 0 || LostEvents > 0 ? " (--named losses)" : "")}"
+        );
 
     /// <summary>The losses as key-value pairs.</summary>
-    public IReadOnlyList<(string Key, object? Value)> Values => [("traces", Traces), ("failedTraces", Failed), ("missingRuns", MissingRuns), ("lostEvents", LostEvents)];
+    public IReadOnlyList<(string Key, object? Value)> Values =>
+        [("traces", Traces), ("failedTraces", Failed), ("missingRuns", MissingRuns), ("lostEvents", LostEvents)];
 
     /// <summary>Converts the row of <see cref="Sql"/>; a sum over no traces is null or 0.</summary>
     internal static StoreLosses Of(object?[] row) => new(Number(row[0]), Number(row[1]), Number(row[2]), Number(row[3]));

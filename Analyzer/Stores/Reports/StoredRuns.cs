@@ -12,7 +12,9 @@ using EtwSerializerProfiler.Traces.Inputs;
 
 namespace EtwSerializerProfiler.Stores.Reports;
 
-/// <summary>Combines traces of stores to one source, like recordings named together: each gets a label that distinguishes its rows.</summary>
+/// <summary>
+/// Combines traces of stores to one source, like recordings named together: each gets a label that distinguishes its rows.
+/// </summary>
 /// <param name="paths">Stores with their selections.</param>
 public sealed class StoredRuns(IReadOnlyList<string> paths) : IRunSource
 {
@@ -26,12 +28,27 @@ public sealed class StoredRuns(IReadOnlyList<string> paths) : IRunSource
     public RunReading Read(RunParts parts)
     {
         if (paths.FirstOrDefault(path => !StoreAddress.IsStore(path)) is { } other)
-            throw new StoreException(new Problem("a recording and a store cannot be in one table", other, "name only recordings or only stores; diff and trend accept both")) { IsUsage = true };
+            throw new StoreException(
+                new Problem(
+                    "a recording and a store cannot be in one table",
+                    other,
+                    "name only recordings or only stores; diff and trend accept both"
+                )
+            )
+            {
+                IsUsage = true,
+            };
         var traces = paths.SelectMany(path => StoredTraceReader.Read(StoreAddress.Parse(path), StoredParts.Runs)).ToList();
         var formats = traces.Select(trace => trace.Trace.Format).ToHashSet();
         var all = traces is [var only] ? only with { Input = only.Input with { Paths = paths } } : Merge(traces);
         if (parts.HasFlag(RunParts.Samples) && all.Result.Runs.All(run => run.Causes is null))
-            throw new TraceFormatException(paths[0], null, "traces with CPU samples", "they have none", "select others after the '#', or record with the perf session (esp-record --sessions clr,code,perf, which is its default) and extract again");
+            throw new TraceFormatException(
+                paths[0],
+                null,
+                "traces with CPU samples",
+                "they have none",
+                "select others after the '#', or record with the perf session (esp-record --sessions clr,code,perf, which is its default) and extract again"
+            );
         return new RunReading(all.Input, parts.HasFlag(RunParts.Findings) ? all.Result with { Findings = all.Findings } : all.Result)
         {
             NotRecorded = all.NotRecorded,
@@ -45,8 +62,13 @@ public sealed class StoredRuns(IReadOnlyList<string> paths) : IRunSource
     {
         ArgumentNullException.ThrowIfNull(query);
         var parts = StoredParts.Runs | (query.Methods ? StoredParts.Methods : 0) | (query.Allocations ? StoredParts.Allocations : 0);
-        return paths.SelectMany(path => StoredTraceReader.Read(StoreAddress.Parse(path), parts))
-            .Select(trace => new ComparedRecording(trace.Trace.Name, trace.Input, trace.Result) { IsStored = true, StoredAllocations = trace.Allocations });
+        return paths
+            .SelectMany(path => StoredTraceReader.Read(StoreAddress.Parse(path), parts))
+            .Select(trace => new ComparedRecording(trace.Trace.Name, trace.Input, trace.Result)
+            {
+                IsStored = true,
+                StoredAllocations = trace.Allocations,
+            });
     }
 
     /// <summary>Lists what a report of the recording itself would also show.</summary>
@@ -58,7 +80,10 @@ public sealed class StoredRuns(IReadOnlyList<string> paths) : IRunSource
         if (parts.HasFlag(RunParts.Contents) && formats.Contains(EtlFormat))
             yield return "Not stored: clock and buffers of a Windows trace (see esp-analyze findings on the file)";
         else if (parts.HasFlag(RunParts.Findings) && !parts.HasFlag(RunParts.Contents) && firstCalls > 0)
-            yield return string.Create(CultureInfo.InvariantCulture, $"Not stored: parts of {firstCalls} first calls (see esp-analyze firstcalls on the recording)");
+            yield return string.Create(
+                CultureInfo.InvariantCulture,
+                $"Not stored: parts of {firstCalls} first calls (see esp-analyze firstcalls on the recording)"
+            );
         if (all.NotStored.Count > 0)
             yield return $"Not stored: {string.Join(", ", all.NotStored)} (because of --only at extraction); values that need these tables appear as not recorded";
     }
@@ -72,13 +97,24 @@ public sealed class StoredRuns(IReadOnlyList<string> paths) : IRunSource
         runs = runs.ConvertAll(run => run with { IsOneOfSeveralRuntimes = isSeveral });
         var byProcess = runs.ToLookup(run => run.Process);
         var input = new TraceInput(
-            paths, [.. several.SelectMany(item => item.Input.Processes)], [.. several.SelectMany(item => item.Input.Recordings)], HasRunCsv: false, [], [.. several.SelectMany(item => item.Input.FilesRead).Distinct()])
+            paths,
+            [.. several.SelectMany(item => item.Input.Processes)],
+            [.. several.SelectMany(item => item.Input.Recordings)],
+            HasRunCsv: false,
+            [],
+            [.. several.SelectMany(item => item.Input.FilesRead).Distinct()]
+        )
         {
             Environments = [.. several.SelectMany(item => item.Input.Environments)],
         };
         var result = new AnalysisResult
         {
-            Processes = [.. several.SelectMany(item => item.Result.Processes).Select(process => process with { Runs = [.. byProcess[process.Process]] })],
+            Processes =
+            [
+                .. several
+                    .SelectMany(item => item.Result.Processes)
+                    .Select(process => process with { Runs = [.. byProcess[process.Process]] }),
+            ],
             UnmarkedProcesses = [.. several.SelectMany(item => item.Result.UnmarkedProcesses)],
             Runs = runs,
             Rows = SummaryRow.Group(runs.Where(run => run.Identity.Kind == RunKind.Measured)),
@@ -116,7 +152,16 @@ public sealed class StoredRuns(IReadOnlyList<string> paths) : IRunSource
                 Recordings = [.. trace.Result.Recordings.Select(facts => facts with { Label = Of(facts.Label) })],
                 InputProblems = [.. trace.Result.InputProblems.Select(problem => $"{label}: {problem}")],
             },
-            Findings = [.. trace.Findings.Select(finding => finding with { Text = $"{label}: {finding.Text}", Locations = [.. finding.Locations.Select(place => place with { Process = KeyOf(place.Process) })] })],
+            Findings =
+            [
+                .. trace.Findings.Select(finding =>
+                    finding with
+                    {
+                        Text = $"{label}: {finding.Text}",
+                        Locations = [.. finding.Locations.Select(place => place with { Process = KeyOf(place.Process) })],
+                    }
+                ),
+            ],
         };
 
         string Of(string own) => own.Length > 0 ? $"{label} {own}" : label;

@@ -7,12 +7,18 @@ namespace EtwSerializerProfiler.Stores.Rows;
 internal static class AllocationRows
 {
     /// <summary>Creates the rows. With very many types, keeps those with the most bytes and sums the others by heap.</summary>
-    public static IEnumerable<AllocationRow> Of(IReadOnlyList<AllocationRow> all) => TopRows.Cut(all, row => (row.Runs, row.Heap, row.Source), rows => rows[0] with
-    {
-        Type = StoreTable.Other,
-        Events = rows.Sum(row => row.Events),
-        Bytes = rows.Sum(row => row.Bytes),
-        Percent = rows.Sum(row => row.Percent),
-        LargestObjectBytes = rows.Max(row => row.LargestObjectBytes),
-    });
+    public static IEnumerable<AllocationRow> Of(IReadOnlyList<AllocationRow> all) =>
+        TopRows.Cut(
+            all,
+            row => (row.Runs, row.Heap, row.Source),
+            rows =>
+                rows[0] with
+                {
+                    Type = StoreTable.Other,
+                    Events = rows.Sum(row => row.Events),
+                    Bytes = rows.Sum(row => row.Bytes),
+                    Percent = rows.Sum(row => row.Percent),
+                    LargestObjectBytes = rows.Max(row => row.LargestObjectBytes),
+                }
+        );
 }

@@ -11,16 +11,19 @@ internal static class EnvironmentRows
 {
     /// <summary>Creates the rows in the order of the recordings.</summary>
     public static IReadOnlyList<StoredEnvironment> Of(ExtractedTrace trace) =>
-    [
-        .. trace.Result.Recordings.Select(facts =>
-        {
-            var recording = trace.Input.Recordings.FirstOrDefault(item => item.Label == facts.Label);
-            var environment = new StoredEnvironment { Label = facts.Label, Facts = facts };
-            if (recording is not null)
-                return OfRecording(environment, recording);
-            return trace.Input.Processes.SelectMany(process => process.Sources).OfType<EtwSource>().FirstOrDefault()?.Header is { } header ? OfHeader(environment, header) : environment;
-        }),
-    ];
+        [
+            .. trace.Result.Recordings.Select(facts =>
+            {
+                var recording = trace.Input.Recordings.FirstOrDefault(item => item.Label == facts.Label);
+                var environment = new StoredEnvironment { Label = facts.Label, Facts = facts };
+                if (recording is not null)
+                    return OfRecording(environment, recording);
+                return
+                    trace.Input.Processes.SelectMany(process => process.Sources).OfType<EtwSource>().FirstOrDefault()?.Header is { } header
+                    ? OfHeader(environment, header)
+                    : environment;
+            }),
+        ];
 
     private static StoredEnvironment OfRecording(StoredEnvironment environment, InputRecording recording)
     {
@@ -46,7 +49,12 @@ internal static class EnvironmentRows
             OperatingSystem = system,
             Processors = header.Processors,
             CpuMegahertz = header.CpuMegahertz > 0 ? header.CpuMegahertz : null,
-            MachineClass = MachineClass.Of(system, "", header.CpuMegahertz > 0 ? FormattableString.Invariant($"{header.CpuMegahertz} MHz") : "", header.Processors),
+            MachineClass = MachineClass.Of(
+                system,
+                "",
+                header.CpuMegahertz > 0 ? FormattableString.Invariant($"{header.CpuMegahertz} MHz") : "",
+                header.Processors
+            ),
         };
     }
 

@@ -11,7 +11,10 @@ namespace EtwSerializerProfiler.Stores.Rows;
 /// <param name="HasEvents">Whether events were requested.</param>
 public sealed record ExtractedTrace(TraceInput Input, FindingInput Read, bool HasEvents)
 {
-    private readonly Dictionary<ProcessKey, int> _numbers = Read.Result.Processes.Select((process, index) => (process.Process, Index: index)).GroupBy(pair => pair.Process).ToDictionary(group => group.Key, group => group.First().Index);
+    private readonly Dictionary<ProcessKey, int> _numbers = Read
+        .Result.Processes.Select((process, index) => (process.Process, Index: index))
+        .GroupBy(pair => pair.Process)
+        .ToDictionary(group => group.Key, group => group.First().Index);
 
     /// <summary>Runs, rows and losses.</summary>
     public AnalysisResult Result => Read.Result;

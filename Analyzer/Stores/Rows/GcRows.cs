@@ -15,7 +15,15 @@ internal static class GcRows
     /// <summary>Like <see cref="Of(ExtractedTrace)"/>, with another limit.</summary>
     internal static IEnumerable<StoredGc> Of(ExtractedTrace trace, IReadOnlyList<GcRow> all, int max)
     {
-        var longest = all.Count <= max ? null : all.Select((row, index) => (Row: row, Index: index)).OrderByDescending(item => item.Row.PauseMs).ThenBy(item => item.Index).Take(max).Select(item => item.Index).ToHashSet();
+        var longest =
+            all.Count <= max
+                ? null
+                : all.Select((row, index) => (Row: row, Index: index))
+                    .OrderByDescending(item => item.Row.PauseMs)
+                    .ThenBy(item => item.Index)
+                    .Take(max)
+                    .Select(item => item.Index)
+                    .ToHashSet();
         for (var index = 0; index < all.Count; index++)
         {
             if (longest is null || longest.Contains(index))
@@ -45,22 +53,23 @@ internal static class GcRows
         }
     }
 
-    private static StoredGc One(ExtractedTrace trace, GcRow row) => new()
-    {
-        Process = trace.NumberOf(row.Process),
-        RunId = row.Run?.RunId,
-        Serializer = row.Run?.Identity.Serializer,
-        Operation = row.Run?.Identity.Operation,
-        Number = row.Number,
-        Generation = row.Generation,
-        Reason = row.Reason.ToString(),
-        Kind = row.Kind.ToString(),
-        StartMs = row.StartMs,
-        ThreadId = row.ThreadId,
-        PauseMs = row.PauseMs,
-        PauseInRunsMs = row.PauseInRunsMs,
-        BytesBefore = row.BytesBefore,
-        BytesAfter = row.BytesAfter,
-        PromotedBytes = row.PromotedBytes,
-    };
+    private static StoredGc One(ExtractedTrace trace, GcRow row) =>
+        new()
+        {
+            Process = trace.NumberOf(row.Process),
+            RunId = row.Run?.RunId,
+            Serializer = row.Run?.Identity.Serializer,
+            Operation = row.Run?.Identity.Operation,
+            Number = row.Number,
+            Generation = row.Generation,
+            Reason = row.Reason.ToString(),
+            Kind = row.Kind.ToString(),
+            StartMs = row.StartMs,
+            ThreadId = row.ThreadId,
+            PauseMs = row.PauseMs,
+            PauseInRunsMs = row.PauseInRunsMs,
+            BytesBefore = row.BytesBefore,
+            BytesAfter = row.BytesAfter,
+            PromotedBytes = row.PromotedBytes,
+        };
 }

@@ -11,7 +11,8 @@ internal static class MethodRows
     internal const int MaxRows = 20_000;
 
     /// <summary>Minimum and maximum number of individual methods of a run.</summary>
-    internal const int Min = 3, Max = 50;
+    internal const int Min = 3,
+        Max = 50;
 
     /// <summary>Creates the rows, run by run, largest first.</summary>
     public static IEnumerable<StoredMethod> Of(ExtractedTrace trace)
@@ -21,15 +22,36 @@ internal static class MethodRows
         foreach (var (process, run) in runs)
         {
             var times = run.Causes!;
-            var sorted = times.Methods!.Where(pair => pair.Value != 0).OrderByDescending(pair => pair.Value).ThenBy(pair => pair.Key.Cause)
-                .ThenBy(pair => pair.Key.Method.Name, StringComparer.Ordinal).ThenBy(pair => pair.Key.Method.Module, StringComparer.Ordinal).ToList();
+            var sorted = times
+                .Methods!.Where(pair => pair.Value != 0)
+                .OrderByDescending(pair => pair.Value)
+                .ThenBy(pair => pair.Key.Cause)
+                .ThenBy(pair => pair.Key.Method.Name, StringComparer.Ordinal)
+                .ThenBy(pair => pair.Key.Method.Module, StringComparer.Ordinal)
+                .ToList();
 
             // A rest with one method is stored as that method.
             var named = sorted.Count <= top + 1 ? sorted.Count : top;
             foreach (var (method, ticks) in sorted.Take(named))
-                yield return new StoredMethod(process, run.RunId, CauseOf(method), method.Method.Name, method.Method.Module, 1, times.ToMilliseconds(ticks));
+                yield return new StoredMethod(
+                    process,
+                    run.RunId,
+                    CauseOf(method),
+                    method.Method.Name,
+                    method.Method.Module,
+                    1,
+                    times.ToMilliseconds(ticks)
+                );
             if (named < sorted.Count)
-                yield return new StoredMethod(process, run.RunId, "", StoreTable.Other, "", sorted.Count - named, times.ToMilliseconds(sorted.Skip(named).Sum(pair => pair.Value)));
+                yield return new StoredMethod(
+                    process,
+                    run.RunId,
+                    "",
+                    StoreTable.Other,
+                    "",
+                    sorted.Count - named,
+                    times.ToMilliseconds(sorted.Skip(named).Sum(pair => pair.Value))
+                );
         }
     }
 

@@ -10,11 +10,14 @@ internal static class ProcessRows
     private const long UsualTicksPerSecond = 1_000_000_000;
 
     /// <summary>Creates the rows in the order of the result.</summary>
-    public static IEnumerable<StoredProcess> Of(ExtractedTrace trace) => trace.Result.Processes.Select((process, index) =>
-    {
-        var traced = trace.Traced(process.Process);
-        return new StoredProcess(index, process, traced, TicksPerSecond(traced));
-    });
+    public static IEnumerable<StoredProcess> Of(ExtractedTrace trace) =>
+        trace.Result.Processes.Select(
+            (process, index) =>
+            {
+                var traced = trace.Traced(process.Process);
+                return new StoredProcess(index, process, traced, TicksPerSecond(traced));
+            }
+        );
 
     /// <summary>Ticks per second as in the analysis: from the sources, or else from the rows of the run CSV.</summary>
     private static long TicksPerSecond(TracedProcess? traced)

@@ -4,7 +4,10 @@ using EtwSerializerProfiler.Stores.Tables;
 
 namespace EtwSerializerProfiler.Stores.Rows;
 
-/// <summary>Creates all rows of a trace. The same trace always gives the same rows in the same order; on another machine native code may have other names, because they come from that machine's libraries.</summary>
+/// <summary>
+/// Creates all rows of a trace. The same trace always gives the same rows in the same order; on another machine native code may have other
+/// names, because they come from that machine's libraries.
+/// </summary>
 public static class RowBuilder
 {
     /// <summary>Creates the rows.</summary>
@@ -20,7 +23,12 @@ public static class RowBuilder
         Add(EnvironmentTable.Table, environments);
         Add(ProcessTable.Table, ProcessRows.Of(trace));
         Add(RunTable.Table, trace.Runs.Select(run => new StoredRun(run.Process, run.Run)));
-        Add(ResultTable.Table, trace.Result.Rows.Select(row => new StoredResult(row, false)).Concat(trace.Result.FirstUseRows.Select(row => new StoredResult(row, true))));
+        Add(
+            ResultTable.Table,
+            trace
+                .Result.Rows.Select(row => new StoredResult(row, false))
+                .Concat(trace.Result.FirstUseRows.Select(row => new StoredResult(row, true)))
+        );
         Add(CauseTable.Table, CauseRows.Of(trace));
         Add(MethodTable.Table, MethodRows.Of(trace));
         Add(GcTable.Table, GcRows.Of(trace));

@@ -7,7 +7,8 @@ internal static class TopRows
     internal const int MaxRows = 10_000;
 
     /// <summary>Minimum and maximum number of rows to keep for each row of runs.</summary>
-    private const int Min = 10, Max = 500;
+    private const int Min = 10,
+        Max = 500;
 
     /// <summary>Limits rows.</summary>
     /// <param name="rows">All rows, most important first.</param>
@@ -35,5 +36,6 @@ internal static class TopRows
     }
 
     /// <summary>Sum of optional numbers; null when one is missing.</summary>
-    public static long? Sum<T>(IReadOnlyList<T> rows, Func<T, long?> value) => rows.All(row => value(row) is not null) ? rows.Sum(value) : null;
+    public static long? Sum<T>(IReadOnlyList<T> rows, Func<T, long?> value) =>
+        rows.All(row => value(row) is not null) ? rows.Sum(value) : null;
 }

@@ -13,7 +13,12 @@ internal static class TraceTableRow
     private const string Separator = ", ";
 
     /// <summary>Creates the row.</summary>
-    public static StoredTrace Of(ExtractedTrace trace, StoredTrace identity, IReadOnlyList<StoredEnvironment> environments, ExtractOptions options)
+    public static StoredTrace Of(
+        ExtractedTrace trace,
+        StoredTrace identity,
+        IReadOnlyList<StoredEnvironment> environments,
+        ExtractOptions options
+    )
     {
         var (input, result) = (trace.Input, trace.Result);
         var sources = input.Recordings.Select(recording => recording.Description.Source).ToList();
@@ -42,12 +47,18 @@ internal static class TraceTableRow
         if (input.Recordings.Count > 0)
         {
             var durations = input.Recordings.Select(recording => recording.Description.KnownDurationMs).ToList();
-            return (input.Recordings.Min(recording => recording.Description.StartedUtc), durations.TrueForAll(duration => duration is not null) ? durations.Sum() : null);
+            return (
+                input.Recordings.Min(recording => recording.Description.StartedUtc),
+                durations.TrueForAll(duration => duration is not null) ? durations.Sum() : null
+            );
         }
 
         var sources = input.Processes.SelectMany(process => process.Sources).ToList();
         if (sources.OfType<EtwSource>().FirstOrDefault()?.Header is { } header)
-            return (header.StartTimeUtc > DateTime.MinValue ? header.StartTimeUtc : null, (header.EndTimeUtc - header.StartTimeUtc)?.TotalMilliseconds);
+            return (
+                header.StartTimeUtc > DateTime.MinValue ? header.StartTimeUtc : null,
+                (header.EndTimeUtc - header.StartTimeUtc)?.TotalMilliseconds
+            );
         return (sources.OfType<NetTraceSource>().Select(source => (DateTime?)source.StartUtc).Min(), null);
     }
 

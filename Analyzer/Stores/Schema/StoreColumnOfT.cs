@@ -15,39 +15,27 @@ public sealed class StoreColumn<T>
 
     /// <summary>A text column; empty for no text, null if nullable.</summary>
     public StoreColumn(string name, string meaning, Func<T, string?> value, bool isNullable = false)
-        : this(new StoreColumn(name, ColumnType.Text, isNullable, meaning), value)
-    {
-    }
+        : this(new StoreColumn(name, ColumnType.Text, isNullable, meaning), value) { }
 
     /// <summary>A Boolean column, as 1 or 0.</summary>
     public StoreColumn(string name, string meaning, Func<T, bool> value)
-        : this(new StoreColumn(name, ColumnType.Integer, IsNullable: false, meaning), row => value(row) ? 1L : 0L)
-    {
-    }
+        : this(new StoreColumn(name, ColumnType.Integer, IsNullable: false, meaning), row => value(row) ? 1L : 0L) { }
 
     /// <summary>An integer column that every row has.</summary>
     public StoreColumn(string name, string meaning, Func<T, long> value)
-        : this(new StoreColumn(name, ColumnType.Integer, IsNullable: false, meaning), row => value(row))
-    {
-    }
+        : this(new StoreColumn(name, ColumnType.Integer, IsNullable: false, meaning), row => value(row)) { }
 
     /// <summary>A nullable integer column.</summary>
     public StoreColumn(string name, string meaning, Func<T, long?> value)
-        : this(new StoreColumn(name, ColumnType.Integer, IsNullable: true, meaning), row => value(row))
-    {
-    }
+        : this(new StoreColumn(name, ColumnType.Integer, IsNullable: true, meaning), row => value(row)) { }
 
     /// <summary>A number column that every row has.</summary>
     public StoreColumn(string name, string meaning, Func<T, double> value)
-        : this(new StoreColumn(name, ColumnType.Real, IsNullable: false, meaning), row => value(row))
-    {
-    }
+        : this(new StoreColumn(name, ColumnType.Real, IsNullable: false, meaning), row => value(row)) { }
 
     /// <summary>A nullable number column.</summary>
     public StoreColumn(string name, string meaning, Func<T, double?> value)
-        : this(new StoreColumn(name, ColumnType.Real, IsNullable: true, meaning), row => value(row))
-    {
-    }
+        : this(new StoreColumn(name, ColumnType.Real, IsNullable: true, meaning), row => value(row)) { }
 
     /// <summary>Name, type and meaning.</summary>
     public StoreColumn Column { get; }

@@ -20,7 +20,16 @@ public abstract class StoreTable
     {
         Name = name;
         Meaning = meaning;
-        Columns = [new StoreColumn(TraceColumn, ColumnType.Text, IsNullable: false, "The trace: 16 hexadecimal digits of its content's hash, the same in all tables"), .. columns];
+        Columns =
+        [
+            new StoreColumn(
+                TraceColumn,
+                ColumnType.Text,
+                IsNullable: false,
+                "The trace: 16 hexadecimal digits of its content's hash, the same in all tables"
+            ),
+            .. columns,
+        ];
         _places = Columns.Select((column, index) => (column.Name, Index: index)).ToDictionary(pair => pair.Name, pair => pair.Index);
     }
 
@@ -37,7 +46,9 @@ public abstract class StoreTable
     /// <exception cref="ArgumentException">The column does not exist.</exception>
     public int IndexOf(string column)
     {
-        return _places.TryGetValue(column, out var place) ? place : throw new ArgumentException($"table {Name} has no column {column}", nameof(column));
+        return _places.TryGetValue(column, out var place)
+            ? place
+            : throw new ArgumentException($"table {Name} has no column {column}", nameof(column));
     }
 
     /// <inheritdoc />
@@ -53,8 +64,7 @@ public sealed class StoreTable<T> : StoreTable
     /// <summary>Creates the table.</summary>
     /// <inheritdoc cref="StoreTable(string, string, IEnumerable{StoreColumn})"/>
     public StoreTable(string name, string meaning, IReadOnlyList<StoreColumn<T>> columns)
-        : base(name, meaning, columns.Select(column => column.Column)) =>
-        _columns = columns;
+        : base(name, meaning, columns.Select(column => column.Column)) => _columns = columns;
 
     /// <summary>The values of a row in the order of <see cref="StoreTable.Columns"/>: null, string, long or double.</summary>
     public object?[] Row(string trace, T row)

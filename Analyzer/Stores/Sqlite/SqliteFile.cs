@@ -21,17 +21,23 @@ internal sealed class SqliteFile(string path, int waitSeconds)
     /// <summary>Opens the file for writing; creates it if missing, and creates or upgrades its tables.</summary>
     /// <exception cref="SqliteException">The file cannot be opened, or is not a database.</exception>
     /// <exception cref="StoreException">The file is from a newer version, or not a store.</exception>
-    public SqliteConnection OpenToWrite(SqliteSchema schema) => Open(path, SqliteOpenMode.ReadWriteCreate, connection =>
-    {
-        // Leaves another program's database unchanged.
-        var isCurrent = schema.IsCurrent(connection, path);
+    public SqliteConnection OpenToWrite(SqliteSchema schema) =>
+        Open(
+            path,
+            SqliteOpenMode.ReadWriteCreate,
+            connection =>
+            {
+                // Leaves another program's database unchanged.
+                var isCurrent = schema.IsCurrent(connection, path);
 
-        // Readers do not wait for a writer, and a killed writer leaves nothing incomplete. A power failure may lose the last transactions, but never damages the file.
-        Execute(connection, "PRAGMA journal_mode = WAL");
-        Execute(connection, "PRAGMA synchronous = NORMAL");
-        if (!isCurrent)
-            schema.Bring(connection, path);
-    });
+                // Readers do not wait for a writer, and a killed writer leaves nothing incomplete. A power failure may lose the last
+                // transactions, but never damages the file.
+                Execute(connection, "PRAGMA journal_mode = WAL");
+                Execute(connection, "PRAGMA synchronous = NORMAL");
+                if (!isCurrent)
+                    schema.Bring(connection, path);
+            }
+        );
 
     /// <summary>Opens the file read-only.</summary>
     /// <exception cref="SqliteException">The file cannot be opened, or is not a database.</exception>
@@ -76,7 +82,15 @@ internal sealed class SqliteFile(string path, int waitSeconds)
 
     private SqliteConnection Open(string name, SqliteOpenMode mode, Action<SqliteConnection> prepare)
     {
-        var connection = new SqliteConnection(new SqliteConnectionStringBuilder { DataSource = name, Mode = mode, Pooling = false, DefaultTimeout = waitSeconds }.ToString());
+        var connection = new SqliteConnection(
+            new SqliteConnectionStringBuilder
+            {
+                DataSource = name,
+                Mode = mode,
+                Pooling = false,
+                DefaultTimeout = waitSeconds,
+            }.ToString()
+        );
         try
         {
             connection.Open();
@@ -95,12 +109,21 @@ internal sealed class SqliteFile(string path, int waitSeconds)
     }
 }
 
-/// <summary>The aggregate <c>median(x)</c>, which ClickHouse has and SQLite lacks. Nulls are ignored; for an even number of values it is the mean of the two in the middle.</summary>
+/// <summary>
+/// The aggregate <c>median(x)</c>, which ClickHouse has and SQLite lacks. Nulls are ignored; for an even number of values it is the mean of
+/// the two in the middle.
+/// </summary>
 internal static class MedianAggregate
 {
     /// <summary>Registers it on a connection.</summary>
-    public static void Register(SqliteConnection connection) => connection.CreateAggregate<double?, List<double>?, double?>(
-        "median", null, static (values, value) => Add(values, value), static values => values is null ? null : Statistics.Median(values), isDeterministic: true);
+    public static void Register(SqliteConnection connection) =>
+        connection.CreateAggregate<double?, List<double>?, double?>(
+            "median",
+            null,
+            static (values, value) => Add(values, value),
+            static values => values is null ? null : Statistics.Median(values),
+            isDeterministic: true
+        );
 
     // A list passed as seed would be shared by all groups.
     private static List<double>? Add(List<double>? values, double? value)

@@ -62,7 +62,12 @@ internal sealed class SqliteReader : IStoreReader
             return null;
         var values = new object?[_reader.FieldCount];
         for (var i = 0; i < values.Length; i++)
-            values[i] = _reader.GetValue(i) switch { DBNull => null, byte[] bytes => Convert.ToHexString(bytes), var value => value };
+            values[i] = _reader.GetValue(i) switch
+            {
+                DBNull => null,
+                byte[] bytes => Convert.ToHexString(bytes),
+                var value => value,
+            };
         return values;
     }
 
@@ -73,7 +78,12 @@ internal sealed class SqliteReader : IStoreReader
             long => ColumnType.Integer,
             double => ColumnType.Real,
             string => ColumnType.Text,
-            _ => _reader.GetDataTypeName(index) switch { "INTEGER" => ColumnType.Integer, "REAL" => ColumnType.Real, _ => ColumnType.Text },
+            _ => _reader.GetDataTypeName(index) switch
+            {
+                "INTEGER" => ColumnType.Integer,
+                "REAL" => ColumnType.Real,
+                _ => ColumnType.Text,
+            },
         };
         return new StoreColumn(_reader.GetName(index), type, IsNullable: true, "");
     }

@@ -8,14 +8,20 @@ namespace EtwSerializerProfiler.Stores.Sqlite;
 
 /// <summary>Creates the tables of a store's file, and upgrades those of earlier versions.</summary>
 /// <remarks>
-/// The version is in the file's header (<c>PRAGMA user_version</c>, 0 in a new file) and part of the transaction that creates the tables: a process that ends midway leaves version 0 and no table.
-/// The file's application id distinguishes a store from databases of other programs. Table <c>schema</c> has the version for readers without access to pragmas.
+/// The version is in the file's header (<c>PRAGMA user_version</c>, 0 in a new file) and part of the transaction that creates the tables: a
+/// process that ends midway leaves version 0 and no table. The file's application id distinguishes a store from databases of other
+/// programs. Table <c>schema</c> has the version for readers without access to pragmas.
 /// </remarks>
 /// <param name="version">Version of the schema.</param>
 /// <param name="tables">Its tables.</param>
 /// <param name="indexes">Columns with an index, by table name; the trace column always has one.</param>
 /// <param name="migrations">Steps from each earlier version to the next, starting with 1.</param>
-internal sealed class SqliteSchema(int version, IReadOnlyList<StoreTable> tables, IReadOnlyList<(string Table, string Columns)> indexes, IReadOnlyList<SqliteMigration> migrations)
+internal sealed class SqliteSchema(
+    int version,
+    IReadOnlyList<StoreTable> tables,
+    IReadOnlyList<(string Table, string Columns)> indexes,
+    IReadOnlyList<SqliteMigration> migrations
+)
 {
     /// <summary>"ESPS", the application id of the file.</summary>
     private const int ApplicationId = 0x45535053;
@@ -24,16 +30,26 @@ internal sealed class SqliteSchema(int version, IReadOnlyList<StoreTable> tables
     private const string VersionTable = "schema";
 
     /// <summary>The schema that this version of the program writes. A step adds the columns that the next version declares.</summary>
-    public static SqliteSchema Current { get; } = new(
-        StoreSchema.Version, StoreSchema.Tables, SqliteIndexes.All,
-        [
-            .. Enumerable.Range(1, StoreSchema.Version - 1).Select(from => new SqliteMigration(
-                from,
-                [
-                    .. StoreSchema.Tables.SelectMany(table => table.Columns.Where(column => column.Since == from + 1)
-                        .Select(column => $"ALTER TABLE {table.Name} ADD COLUMN {column.Name} {TypeOf(column.Type)}")),
-                ])),
-        ]);
+    public static SqliteSchema Current { get; } =
+        new(
+            StoreSchema.Version,
+            StoreSchema.Tables,
+            SqliteIndexes.All,
+            [
+                .. Enumerable
+                    .Range(1, StoreSchema.Version - 1)
+                    .Select(from => new SqliteMigration(
+                        from,
+                        [
+                            .. StoreSchema.Tables.SelectMany(table =>
+                                table
+                                    .Columns.Where(column => column.Since == from + 1)
+                                    .Select(column => $"ALTER TABLE {table.Name} ADD COLUMN {column.Name} {TypeOf(column.Type)}")
+                            ),
+                        ]
+                    )),
+            ]
+        );
 
     /// <summary>Its tables.</summary>
     public IReadOnlyList<StoreTable> Tables => tables;
@@ -49,9 +65,24 @@ internal sealed class SqliteSchema(int version, IReadOnlyList<StoreTable> tables
         var names = TableNames(connection);
         var isOurs = SqliteFile.Number(connection, "PRAGMA application_id") == ApplicationId;
         if (!isOurs && (names.Count > 0 || found != 0))
-            throw new StoreException(new Problem("the file is a database of another program, not a store", path, "name the file of a store, or a new file to create one: 'esp-analyze extract PATH --store sqlite:FILE'"));
+            throw new StoreException(
+                new Problem(
+                    "the file is a database of another program, not a store",
+                    path,
+                    "name the file of a store, or a new file to create one: 'esp-analyze extract PATH --store sqlite:FILE'"
+                )
+            );
         if (found > version)
-            throw new StoreException(new Problem(string.Create(CultureInfo.InvariantCulture, $"the store has schema version {found}, but this program supports {version}"), path, "install the version of esp-analyze that wrote it, or extract into another file"));
+            throw new StoreException(
+                new Problem(
+                    string.Create(
+                        CultureInfo.InvariantCulture,
+                        $"the store has schema version {found}, but this program supports {version}"
+                    ),
+                    path,
+                    "install the version of esp-analyze that wrote it, or extract into another file"
+                )
+            );
         return found == version;
     }
 
@@ -75,7 +106,8 @@ internal sealed class SqliteSchema(int version, IReadOnlyList<StoreTable> tables
         Execute($"INSERT INTO {VersionTable} (version) VALUES ({version})");
         transaction.Commit();
 
-        void Execute(FormattableString statement) => SqliteFile.Execute(connection, statement.ToString(CultureInfo.InvariantCulture), transaction);
+        void Execute(FormattableString statement) =>
+            SqliteFile.Execute(connection, statement.ToString(CultureInfo.InvariantCulture), transaction);
     }
 
     /// <summary>The statement that creates a table.</summary>
@@ -83,12 +115,13 @@ internal sealed class SqliteSchema(int version, IReadOnlyList<StoreTable> tables
         $"CREATE TABLE {table.Name} ({string.Join(", ", table.Columns.Select(column => $"{column.Name} {TypeOf(column.Type)}{(column.IsNullable ? "" : " NOT NULL")}"))})";
 
     /// <summary>Name of a type in SQLite.</summary>
-    internal static string TypeOf(ColumnType type) => type switch
-    {
-        ColumnType.Integer => "INTEGER",
-        ColumnType.Real => "REAL",
-        _ => "TEXT",
-    };
+    internal static string TypeOf(ColumnType type) =>
+        type switch
+        {
+            ColumnType.Integer => "INTEGER",
+            ColumnType.Real => "REAL",
+            _ => "TEXT",
+        };
 
     private void Create(SqliteConnection connection, SqliteTransaction transaction)
     {
@@ -99,11 +132,19 @@ internal sealed class SqliteSchema(int version, IReadOnlyList<StoreTable> tables
         foreach (var table in tables)
         {
             SqliteFile.Execute(connection, CreateStatement(table), transaction);
-            SqliteFile.Execute(connection, $"CREATE {(table.Name == TraceTable.Table.Name ? "UNIQUE " : "")}INDEX {table.Name}_{StoreTable.TraceColumn} ON {table.Name} ({StoreTable.TraceColumn})", transaction);
+            SqliteFile.Execute(
+                connection,
+                $"CREATE {(table.Name == TraceTable.Table.Name ? "UNIQUE " : "")}INDEX {table.Name}_{StoreTable.TraceColumn} ON {table.Name} ({StoreTable.TraceColumn})",
+                transaction
+            );
         }
 
         foreach (var (table, columns) in indexes)
-            SqliteFile.Execute(connection, $"CREATE INDEX {table}_{columns.Replace(", ", "_", StringComparison.Ordinal)} ON {table} ({columns})", transaction);
+            SqliteFile.Execute(
+                connection,
+                $"CREATE INDEX {table}_{columns.Replace(", ", "_", StringComparison.Ordinal)} ON {table} ({columns})",
+                transaction
+            );
     }
 
     private void Migrate(SqliteConnection connection, SqliteTransaction transaction, int found)

@@ -11,7 +11,9 @@ using SQLitePCL;
 
 namespace EtwSerializerProfiler.Stores.Sqlite;
 
-/// <summary>A store in an SQLite file. Several processes of one machine may write to it at the same time; one waits for the other.</summary>
+/// <summary>
+/// A store in an SQLite file. Several processes of one machine may write to it at the same time; one waits for the other.
+/// </summary>
 public sealed class SqliteStore : ITraceStore
 {
     /// <summary>Seconds that a writer waits for others; each transaction takes a fraction of a second.</summary>
@@ -28,9 +30,7 @@ public sealed class SqliteStore : ITraceStore
     /// <summary>Creates the object without opening the file.</summary>
     /// <param name="address">Its address.</param>
     public SqliteStore(StoreAddress address)
-        : this(address, SqliteSchema.Current)
-    {
-    }
+        : this(address, SqliteSchema.Current) { }
 
     /// <summary>A store with another schema or a shorter wait, for tests.</summary>
     internal SqliteStore(StoreAddress address, SqliteSchema schema, int waitSeconds = WaitSeconds)
@@ -45,7 +45,11 @@ public sealed class SqliteStore : ITraceStore
     public StoreAddress Address { get; }
 
     /// <inheritdoc />
-    public void Prepare() => Guard(() => { Writer(); });
+    public void Prepare() =>
+        Guard(() =>
+        {
+            Writer();
+        });
 
     /// <inheritdoc />
     public IReadOnlyList<StoredTrace> Traces() => TraceValues.All(this);
@@ -91,9 +95,10 @@ public sealed class SqliteStore : ITraceStore
                 throw Failure(exception);
             }
 
-            StoreException Failure(SqliteException exception) => exception.SqliteErrorCode == raw.SQLITE_ERROR
-                ? QueryProblem.Of(SqliteProblems.Message(exception), sql, exception)
-                : new StoreException(SqliteProblems.Of(exception, _file.Path), exception);
+            StoreException Failure(SqliteException exception) =>
+                exception.SqliteErrorCode == raw.SQLITE_ERROR
+                    ? QueryProblem.Of(SqliteProblems.Message(exception), sql, exception)
+                    : new StoreException(SqliteProblems.Of(exception, _file.Path), exception);
         });
     }
 
@@ -112,8 +117,13 @@ public sealed class SqliteStore : ITraceStore
                 which = $" WHERE {StoreTable.TraceColumn} IN (SELECT value FROM json_each($traces))";
             }
 
-            command.CommandText = $"SELECT {string.Join(", ", table.Columns.Select(column => column.Name))} FROM {table.Name}{which} ORDER BY rowid";
-            return new SqliteReader(command, table.Columns, exception => new StoreException(SqliteProblems.Of(exception, _file.Path), exception));
+            command.CommandText =
+                $"SELECT {string.Join(", ", table.Columns.Select(column => column.Name))} FROM {table.Name}{which} ORDER BY rowid";
+            return new SqliteReader(
+                command,
+                table.Columns,
+                exception => new StoreException(SqliteProblems.Of(exception, _file.Path), exception)
+            );
         });
     }
 
@@ -141,7 +151,13 @@ public sealed class SqliteStore : ITraceStore
         if (_reader is { } open)
             return open;
         if (!_file.Exists)
-            throw new StoreException(new Problem("the store does not exist", _file.Path, $"create it with 'esp-analyze extract PATH --store sqlite:{_file.Path}', or name an existing one"));
+            throw new StoreException(
+                new Problem(
+                    "the store does not exist",
+                    _file.Path,
+                    $"create it with 'esp-analyze extract PATH --store sqlite:{_file.Path}', or name an existing one"
+                )
+            );
         var connection = _file.OpenToRead();
         try
         {
@@ -159,7 +175,11 @@ public sealed class SqliteStore : ITraceStore
     }
 
     /// <summary>Looks up a trace's content and name in the store: whether the stored trace stays, and which traces to remove.</summary>
-    private static (bool IsKept, IReadOnlyList<string> Outdated) Known(SqliteConnection connection, SqliteTransaction transaction, StoredTrace added)
+    private static (bool IsKept, IReadOnlyList<string> Outdated) Known(
+        SqliteConnection connection,
+        SqliteTransaction transaction,
+        StoredTrace added
+    )
     {
         using var command = connection.CreateCommand();
         command.Transaction = transaction;
@@ -171,7 +191,11 @@ public sealed class SqliteStore : ITraceStore
         while (reader.Read())
         {
             var (trace, name, status) = (reader.GetString(0), reader.GetString(1), reader.GetString(2));
-            if (trace == added.Trace && string.CompareOrdinal(name, added.Name) < 0 && (status == StoredTrace.Extracted || added.Status == StoredTrace.Failed))
+            if (
+                trace == added.Trace
+                && string.CompareOrdinal(name, added.Name) < 0
+                && (status == StoredTrace.Extracted || added.Status == StoredTrace.Failed)
+            )
                 isKept = true;
             else
                 outdated.Add(trace);
@@ -199,8 +223,12 @@ public sealed class SqliteStore : ITraceStore
         if (!_inserts.TryGetValue(table, out var insert))
         {
             insert = connection.CreateCommand();
-            var names = Enumerable.Range(0, table.Columns.Count).Select(index => string.Create(CultureInfo.InvariantCulture, $"$c{index}")).ToList();
-            insert.CommandText = $"INSERT INTO {table.Name} ({string.Join(", ", table.Columns.Select(column => column.Name))}) VALUES ({string.Join(", ", names)})";
+            var names = Enumerable
+                .Range(0, table.Columns.Count)
+                .Select(index => string.Create(CultureInfo.InvariantCulture, $"$c{index}"))
+                .ToList();
+            insert.CommandText =
+                $"INSERT INTO {table.Name} ({string.Join(", ", table.Columns.Select(column => column.Name))}) VALUES ({string.Join(", ", names)})";
             foreach (var name in names)
                 insert.Parameters.Add(new SqliteParameter { ParameterName = name });
             _inserts.Add(table, insert);
@@ -250,11 +278,12 @@ public sealed class SqliteStore : ITraceStore
         return false;
     }
 
-    private void Guard(Action action) => Guard(() =>
-    {
-        action();
-        return true;
-    });
+    private void Guard(Action action) =>
+        Guard(() =>
+        {
+            action();
+            return true;
+        });
 
     private T Guard<T>(Func<T> action)
     {

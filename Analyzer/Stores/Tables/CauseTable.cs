@@ -2,7 +2,9 @@ using EtwSerializerProfiler.Stores.Schema;
 
 namespace EtwSerializerProfiler.Stores.Tables;
 
-/// <summary>Table <c>cause</c>. Parts without time have no row; the rows of a run add up exactly to the CPU time of its samples, in ticks.</summary>
+/// <summary>
+/// Table <c>cause</c>. Parts without time have no row; the rows of a run add up exactly to the CPU time of its samples, in ticks.
+/// </summary>
 public static class CauseTable
 {
     /// <summary>The serializer's own code.</summary>
@@ -24,14 +26,22 @@ public static class CauseTable
     public const string OtherThreads = "otherThread";
 
     /// <summary>The table.</summary>
-    public static StoreTable<StoredCause> Table { get; } = new("cause", "CPU time of a run by cause, from its samples; parts without time have no row",
-    [
-        new("process", "Number of the process in the trace", row => row.Process),
-        new("run", "Number of the run in its process", row => row.RunId),
-        new("cause", "Key of the cause (docs/attribution.md), or own, harness, broken, gcThread, jitThread, otherThread", row => row.Cause),
-        new("cause_group", "Group of the cause; empty for the other parts", row => row.Group),
-        new("cpu_ms", "CPU time", row => row.CpuMs),
-    ]);
+    public static StoreTable<StoredCause> Table { get; } =
+        new(
+            "cause",
+            "CPU time of a run by cause, from its samples; parts without time have no row",
+            [
+                new("process", "Number of the process in the trace", row => row.Process),
+                new("run", "Number of the run in its process", row => row.RunId),
+                new(
+                    "cause",
+                    "Key of the cause (docs/attribution.md), or own, harness, broken, gcThread, jitThread, otherThread",
+                    row => row.Cause
+                ),
+                new("cause_group", "Group of the cause; empty for the other parts", row => row.Group),
+                new("cpu_ms", "CPU time", row => row.CpuMs),
+            ]
+        );
 }
 
 /// <summary>CPU time of a run with one cause, or in one of the other parts.</summary>

@@ -8,19 +8,25 @@ namespace EtwSerializerProfiler.Traces.Assemblies;
 /// <summary>Reads facts on assemblies with System.Reflection.Metadata, without loading their code.</summary>
 public static class AssemblyFileReader
 {
-    /// <summary>Signature of a ReadyToRun header: "RTR" and a zero (docs/design/coreclr/botr/readytorun-format.md of dotnet/runtime).</summary>
+    /// <summary>
+    /// Signature of a ReadyToRun header: "RTR" and a zero (docs/design/coreclr/botr/readytorun-format.md of dotnet/runtime).
+    /// </summary>
     private const uint ReadyToRunSignature = 0x0052_5452;
 
     /// <summary>DebuggableAttribute.DebuggingModes.DisableOptimizations.</summary>
     private const int DisableOptimizations = 0x100;
 
-    /// <summary>Numbers that are XORed with machine types: Windows, Linux, Apple, FreeBSD (src/coreclr/inc/pedecoder.h of dotnet/runtime).</summary>
+    /// <summary>
+    /// Numbers that are XORed with machine types: Windows, Linux, Apple, FreeBSD (src/coreclr/inc/pedecoder.h of dotnet/runtime).
+    /// </summary>
     private static readonly ushort[] s_systems = [0, 0x7B79, 0x4644, 0xADC4];
 
     /// <summary>Bytes of a public key token.</summary>
     private const int TokenBytes = 8;
 
-    /// <summary>Reads a file. For a damaged file, or one that is not an assembly, it returns an <see cref="AssemblyFile"/> with the problem.</summary>
+    /// <summary>
+    /// Reads a file. For a damaged file, or one that is not an assembly, it returns an <see cref="AssemblyFile"/> with the problem.
+    /// </summary>
     /// <exception cref="IOException">The file cannot be opened.</exception>
     /// <exception cref="UnauthorizedAccessException">Access is denied.</exception>
     public static AssemblyFile Read(string path)
@@ -33,7 +39,14 @@ public static class AssemblyFileReader
                 return new AssemblyFile(path, AssemblyKind.Native) { Architecture = OfMachine(reader.PEHeaders.CoffHeader.Machine) };
             return Read(path, reader);
         }
-        catch (Exception exception) when (exception is BadImageFormatException or InvalidOperationException or OverflowException or ArgumentException or CryptographicException)
+        catch (Exception exception)
+            when (exception
+                    is BadImageFormatException
+                        or InvalidOperationException
+                        or OverflowException
+                        or ArgumentException
+                        or CryptographicException
+            )
         {
             return new AssemblyFile(path, AssemblyKind.Unreadable) { Problem = exception.Message.ReplaceLineEndings(" ").TrimEnd('.') };
         }
@@ -56,7 +69,15 @@ public static class AssemblyFileReader
         if (!metadata.IsAssembly)
             return file;
         var assembly = metadata.GetAssemblyDefinition();
-        file = file with { Identity = new AssemblyIdentity(metadata.GetString(assembly.Name), assembly.Version, metadata.GetString(assembly.Culture), Token(metadata.GetBlobBytes(assembly.PublicKey), isKey: true)) };
+        file = file with
+        {
+            Identity = new AssemblyIdentity(
+                metadata.GetString(assembly.Name),
+                assembly.Version,
+                metadata.GetString(assembly.Culture),
+                Token(metadata.GetBlobBytes(assembly.PublicKey), isKey: true)
+            ),
+        };
         foreach (var attribute in assembly.GetCustomAttributes().Select(metadata.GetCustomAttribute))
             file = With(file, metadata, attribute);
         return file;
@@ -67,10 +88,19 @@ public static class AssemblyFileReader
         var flags = (uint)reference.Flags;
         var key = metadata.GetBlobBytes(reference.PublicKeyOrToken);
         return new AssemblyReferenceEntry(
-            new AssemblyIdentity(metadata.GetString(reference.Name), reference.Version, metadata.GetString(reference.Culture), Token(key, isKey: (flags & AssemblyReferenceFlags.PublicKey) != 0)), flags);
+            new AssemblyIdentity(
+                metadata.GetString(reference.Name),
+                reference.Version,
+                metadata.GetString(reference.Culture),
+                Token(key, isKey: (flags & AssemblyReferenceFlags.PublicKey) != 0)
+            ),
+            flags
+        );
     }
 
-    /// <summary>Adds the facts in one attribute of the assembly. Decodes its arguments only as far as needed; ignores a damaged one.</summary>
+    /// <summary>
+    /// Adds the facts in one attribute of the assembly. Decodes its arguments only as far as needed; ignores a damaged one.
+    /// </summary>
     private static AssemblyFile With(AssemblyFile file, MetadataReader metadata, CustomAttribute attribute)
     {
         var name = TypeName(metadata, attribute.Constructor);
@@ -92,8 +122,13 @@ public static class AssemblyFileReader
         }
     }
 
-    /// <summary>Its constructors take the modes (an int), or whether the JIT tracks and whether its optimizer is disabled (two bools).</summary>
-    private static bool IsUnoptimized(ref BlobReader value) => value.RemainingBytes >= 6 ? (value.ReadInt32() & DisableOptimizations) != 0 : value.RemainingBytes >= 2 && value.ReadUInt16() >> 8 != 0;
+    /// <summary>
+    /// Its constructors take the modes (an int), or whether the JIT tracks and whether its optimizer is disabled (two bools).
+    /// </summary>
+    private static bool IsUnoptimized(ref BlobReader value) =>
+        value.RemainingBytes >= 6
+            ? (value.ReadInt32() & DisableOptimizations) != 0
+            : value.RemainingBytes >= 2 && value.ReadUInt16() >> 8 != 0;
 
     private static string TypeName(MetadataReader metadata, EntityHandle constructor)
     {
@@ -105,8 +140,10 @@ public static class AssemblyFileReader
         };
         return type.Kind switch
         {
-            HandleKind.TypeReference when metadata.GetTypeReference((TypeReferenceHandle)type) is var found => $"{metadata.GetString(found.Namespace)}.{metadata.GetString(found.Name)}",
-            HandleKind.TypeDefinition when metadata.GetTypeDefinition((TypeDefinitionHandle)type) is var found => $"{metadata.GetString(found.Namespace)}.{metadata.GetString(found.Name)}",
+            HandleKind.TypeReference when metadata.GetTypeReference((TypeReferenceHandle)type) is var found =>
+                $"{metadata.GetString(found.Namespace)}.{metadata.GetString(found.Name)}",
+            HandleKind.TypeDefinition when metadata.GetTypeDefinition((TypeDefinitionHandle)type) is var found =>
+                $"{metadata.GetString(found.Namespace)}.{metadata.GetString(found.Name)}",
             _ => "",
         };
     }
@@ -131,7 +168,9 @@ public static class AssemblyFileReader
         if (header.ManagedNativeHeaderDirectory is { Size: > 0 } directory)
         {
             var section = reader.GetSectionData(directory.RelativeVirtualAddress);
-            return section.Length >= sizeof(uint) && section.GetReader().ReadUInt32() == ReadyToRunSignature ? AssemblyCode.ReadyToRun : AssemblyCode.Ngen;
+            return section.Length >= sizeof(uint) && section.GetReader().ReadUInt32() == ReadyToRunSignature
+                ? AssemblyCode.ReadyToRun
+                : AssemblyCode.Ngen;
         }
 
         if ((header.Flags & CorFlags.ILOnly) == 0)
@@ -144,16 +183,27 @@ public static class AssemblyFileReader
         var flags = headers.CorHeader!.Flags;
         if (headers.CoffHeader.Machine != Machine.I386)
             return OfMachine(headers.CoffHeader.Machine);
-        return (flags & CorFlags.Prefers32Bit) != 0 || (flags & (CorFlags.ILOnly | CorFlags.Requires32Bit)) == CorFlags.ILOnly ? AssemblyArchitecture.AnyCpu : AssemblyArchitecture.X86;
+        return (flags & CorFlags.Prefers32Bit) != 0 || (flags & (CorFlags.ILOnly | CorFlags.Requires32Bit)) == CorFlags.ILOnly
+            ? AssemblyArchitecture.AnyCpu
+            : AssemblyArchitecture.X86;
     }
 
-    /// <summary>Architecture of a machine type. In precompiled code for other systems than Windows, the processor's machine type is XORed with a number for the system.</summary>
-    internal static AssemblyArchitecture OfMachine(Machine machine) => s_systems.Select(system => (Machine)((ushort)machine ^ system)).Select(known => known switch
-    {
-        Machine.I386 => AssemblyArchitecture.X86,
-        Machine.Amd64 => AssemblyArchitecture.X64,
-        Machine.Arm or Machine.ArmThumb2 => AssemblyArchitecture.Arm,
-        Machine.Arm64 => AssemblyArchitecture.Arm64,
-        _ => AssemblyArchitecture.Unknown,
-    }).FirstOrDefault(architecture => architecture != AssemblyArchitecture.Unknown);
+    /// <summary>
+    /// Architecture of a machine type. In precompiled code for other systems than Windows, the processor's machine type is XORed with a
+    /// number for the system.
+    /// </summary>
+    internal static AssemblyArchitecture OfMachine(Machine machine) =>
+        s_systems
+            .Select(system => (Machine)((ushort)machine ^ system))
+            .Select(known =>
+                known switch
+                {
+                    Machine.I386 => AssemblyArchitecture.X86,
+                    Machine.Amd64 => AssemblyArchitecture.X64,
+                    Machine.Arm or Machine.ArmThumb2 => AssemblyArchitecture.Arm,
+                    Machine.Arm64 => AssemblyArchitecture.Arm64,
+                    _ => AssemblyArchitecture.Unknown,
+                }
+            )
+            .FirstOrDefault(architecture => architecture != AssemblyArchitecture.Unknown);
 }

@@ -8,7 +8,12 @@ public sealed class AssemblySet
     private static readonly string[] s_extensions = [".dll", ".exe"];
     private readonly Dictionary<string, ProgramConfiguration> _configurations;
 
-    private AssemblySet(IReadOnlyList<string> roots, IReadOnlyList<AssemblyFile> files, Dictionary<string, ProgramConfiguration> configurations, IReadOnlyList<string> problems)
+    private AssemblySet(
+        IReadOnlyList<string> roots,
+        IReadOnlyList<AssemblyFile> files,
+        Dictionary<string, ProgramConfiguration> configurations,
+        IReadOnlyList<string> problems
+    )
     {
         (Roots, Files, Problems) = (roots, files, problems);
         _configurations = configurations;
@@ -41,7 +46,13 @@ public sealed class AssemblySet
             else if (File.Exists(full))
                 found.Add(full);
             else
-                throw new TraceFormatException(path, null, "a folder, or an assembly (.dll, .exe)", "the file does not exist", "name an existing file");
+                throw new TraceFormatException(
+                    path,
+                    null,
+                    "a folder, or an assembly (.dll, .exe)",
+                    "the file does not exist",
+                    "name an existing file"
+                );
             roots.Add(Path.TrimEndingDirectorySeparator(Directory.Exists(full) ? full : Path.GetDirectoryName(full)!));
         }
 
@@ -61,15 +72,25 @@ public sealed class AssemblySet
         if (!files.Exists(file => file.Kind is AssemblyKind.Managed or AssemblyKind.Module))
             throw Without(paths.Count > 0 ? paths[0] : "", files, problems);
         var configurations = files.Select(file => file.Folder).Distinct().ToDictionary(folder => folder, ProgramConfiguration.Read);
-        return new AssemblySet([.. roots.Distinct()], files, configurations, [.. problems, .. configurations.Values.SelectMany(configuration => configuration.Problems)]);
+        return new AssemblySet(
+            [.. roots.Distinct()],
+            files,
+            configurations,
+            [.. problems, .. configurations.Values.SelectMany(configuration => configuration.Problems)]
+        );
     }
 
     /// <summary>Does not follow links to folders, which can be circular.</summary>
-    private static FileSystemEnumerable<string> Below(string folder) => new(folder, (ref FileSystemEntry entry) => entry.ToFullPath(), new EnumerationOptions { RecurseSubdirectories = true, IgnoreInaccessible = true })
-    {
-        ShouldIncludePredicate = (ref FileSystemEntry entry) => !entry.IsDirectory && IsCandidate(entry.ToFullPath()),
-        ShouldRecursePredicate = (ref FileSystemEntry entry) => (entry.Attributes & FileAttributes.ReparsePoint) == 0,
-    };
+    private static FileSystemEnumerable<string> Below(string folder) =>
+        new(
+            folder,
+            (ref FileSystemEntry entry) => entry.ToFullPath(),
+            new EnumerationOptions { RecurseSubdirectories = true, IgnoreInaccessible = true }
+        )
+        {
+            ShouldIncludePredicate = (ref FileSystemEntry entry) => !entry.IsDirectory && IsCandidate(entry.ToFullPath()),
+            ShouldRecursePredicate = (ref FileSystemEntry entry) => (entry.Attributes & FileAttributes.ReparsePoint) == 0,
+        };
 
     private static bool IsCandidate(string path) => s_extensions.Contains(Path.GetExtension(path), StringComparer.OrdinalIgnoreCase);
 
@@ -80,7 +101,8 @@ public sealed class AssemblySet
     }
 
     private static (string Found, string Fix) Instead(List<AssemblyFile> files, List<string> problems) =>
-        files.Find(file => file.Kind == AssemblyKind.Unreadable) is { } damaged ? ($"{damaged.Path} cannot be read: {damaged.Problem}", "copy or build it again")
+        files.Find(file => file.Kind == AssemblyKind.Unreadable) is { } damaged
+            ? ($"{damaged.Path} cannot be read: {damaged.Problem}", "copy or build it again")
         : files.Count > 0 ? ($"found {files.Count} native files only", "name the folder of the program's own build output")
         : problems.Count > 0 ? (problems[0], "make it readable, or name the folder of a build output")
         : ("found none", "name the folder of a build output");

@@ -4,7 +4,10 @@ using System.Xml.Linq;
 
 namespace EtwSerializerProfiler.Traces.Assemblies;
 
-/// <summary>Configuration of assembly loading in a folder: frameworks of .NET (*.runtimeconfig.json), redirects of .NET Framework (*.exe.config, *.dll.config).</summary>
+/// <summary>
+/// Configuration of assembly loading in a folder: frameworks of .NET (*.runtimeconfig.json), redirects of .NET Framework (*.exe.config,
+/// *.dll.config).
+/// </summary>
 /// <param name="Folder">The folder.</param>
 /// <param name="Frameworks">Requested shared frameworks, by name and version.</param>
 /// <param name="IsSelfContained">Whether the folder includes its framework.</param>
@@ -12,14 +15,25 @@ namespace EtwSerializerProfiler.Traces.Assemblies;
 /// <param name="Files">Files read.</param>
 /// <param name="Problems">Problems of unreadable files, one sentence each.</param>
 public sealed record ProgramConfiguration(
-    string Folder, IReadOnlyList<(string Name, string Version)> Frameworks, bool IsSelfContained, IReadOnlyList<BindingRedirect> Redirects, IReadOnlyList<string> Files, IReadOnlyList<string> Problems)
+    string Folder,
+    IReadOnlyList<(string Name, string Version)> Frameworks,
+    bool IsSelfContained,
+    IReadOnlyList<BindingRedirect> Redirects,
+    IReadOnlyList<string> Files,
+    IReadOnlyList<string> Problems
+)
 {
     private static readonly XNamespace s_binding = "urn:schemas-microsoft-com:asm.v1";
 
     /// <summary>Reads the configuration of a folder.</summary>
     public static ProgramConfiguration Read(string folder)
     {
-        var (frameworks, redirects, files, problems) = (new List<(string, string)>(), new List<BindingRedirect>(), new List<string>(), new List<string>());
+        var (frameworks, redirects, files, problems) = (
+            new List<(string, string)>(),
+            new List<BindingRedirect>(),
+            new List<string>(),
+            new List<string>()
+        );
         var included = false;
         foreach (var path in Directory.EnumerateFiles(folder, "*.runtimeconfig.json").Order(StringComparer.Ordinal))
             Try(path, () => included |= ReadFrameworks(path, frameworks));
@@ -34,7 +48,15 @@ public sealed record ProgramConfiguration(
             {
                 read();
             }
-            catch (Exception exception) when (exception is JsonException or XmlException or FormatException or InvalidOperationException or IOException or UnauthorizedAccessException)
+            catch (Exception exception)
+                when (exception
+                        is JsonException
+                            or XmlException
+                            or FormatException
+                            or InvalidOperationException
+                            or IOException
+                            or UnauthorizedAccessException
+                )
             {
                 problems.Add($"{path}: {exception.Message.ReplaceLineEndings(" ").TrimEnd('.')}; it was ignored");
             }
@@ -43,7 +65,10 @@ public sealed record ProgramConfiguration(
 
     private static bool ReadFrameworks(string path, List<(string Name, string Version)> frameworks)
     {
-        using var document = JsonDocument.Parse(File.ReadAllText(path), new JsonDocumentOptions { CommentHandling = JsonCommentHandling.Skip, AllowTrailingCommas = true });
+        using var document = JsonDocument.Parse(
+            File.ReadAllText(path),
+            new JsonDocumentOptions { CommentHandling = JsonCommentHandling.Skip, AllowTrailingCommas = true }
+        );
         if (!document.RootElement.TryGetProperty("runtimeOptions", out var options))
             return false;
         if (options.TryGetProperty("framework", out var one))
@@ -56,7 +81,8 @@ public sealed record ProgramConfiguration(
 
         return options.TryGetProperty("includedFrameworks", out _);
 
-        void Add(JsonElement framework) => frameworks.Add((framework.GetProperty("name").GetString() ?? "", framework.GetProperty("version").GetString() ?? ""));
+        void Add(JsonElement framework) =>
+            frameworks.Add((framework.GetProperty("name").GetString() ?? "", framework.GetProperty("version").GetString() ?? ""));
     }
 
     private static IEnumerable<BindingRedirect> ReadRedirects(string path)
@@ -68,7 +94,12 @@ public sealed record ProgramConfiguration(
             foreach (var redirect in dependent.Elements(s_binding + "bindingRedirect"))
             {
                 var range = (redirect.Attribute("oldVersion")?.Value ?? "").Split('-');
-                if (name is not null && Version.TryParse(range[0], out var oldest) && Version.TryParse(range[^1], out var newest) && Version.TryParse(redirect.Attribute("newVersion")?.Value, out var loaded))
+                if (
+                    name is not null
+                    && Version.TryParse(range[0], out var oldest)
+                    && Version.TryParse(range[^1], out var newest)
+                    && Version.TryParse(redirect.Attribute("newVersion")?.Value, out var loaded)
+                )
                     yield return new BindingRedirect(name, oldest, newest, loaded);
             }
         }

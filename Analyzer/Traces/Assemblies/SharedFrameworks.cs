@@ -30,20 +30,41 @@ public sealed class SharedFrameworks
 
     /// <summary>The frameworks of this program's runtime, or of DOTNET_ROOT.</summary>
     public static SharedFrameworks OfThisMachine() =>
-        new(Environment.GetEnvironmentVariable("DOTNET_ROOT") is { Length: > 0 } root ? Path.Combine(root, "shared") : Path.GetFullPath(Path.Combine(RuntimeEnvironment.GetRuntimeDirectory(), "..", "..")));
+        new(
+            Environment.GetEnvironmentVariable("DOTNET_ROOT") is { Length: > 0 } root
+                ? Path.Combine(root, "shared")
+                : Path.GetFullPath(Path.Combine(RuntimeEnvironment.GetRuntimeDirectory(), "..", ".."))
+        );
 
-    /// <summary>Finds an assembly in the framework that a program for a version of .NET gets, or in a sibling framework (ASP.NET Core, Windows Desktop).</summary>
+    /// <summary>
+    /// Finds an assembly in the framework that a program for a version of .NET gets, or in a sibling framework (ASP.NET Core, Windows
+    /// Desktop).
+    /// </summary>
     /// <param name="name">Simple name of the assembly.</param>
     /// <param name="version">Target version of .NET; a later one is used if it is not installed.</param>
     /// <returns>Its version and folder; null when no framework has it.</returns>
     public (Version Version, string Folder)? Find(string name, Version version)
     {
         ArgumentNullException.ThrowIfNull(version);
-        foreach (var framework in _installed.GroupBy(installed => installed.Name).OrderBy(group => group.Key == Core ? 0 : 1).ThenBy(group => group.Key, StringComparer.Ordinal))
+        foreach (
+            var framework in _installed
+                .GroupBy(installed => installed.Name)
+                .OrderBy(group => group.Key == Core ? 0 : 1)
+                .ThenBy(group => group.Key, StringComparer.Ordinal)
+        )
         {
             // Rolls forward like the host: the latest patch of the version, else of the next version, else any version.
-            var sorted = framework.OrderBy(installed => installed.Version.Major == version.Major && installed.Version.Minor == version.Minor ? 0 : installed.Version > version ? 1 : 2)
-                .ThenBy(installed => installed.Version > version ? (installed.Version.Major, installed.Version.Minor) : (-installed.Version.Major, -installed.Version.Minor))
+            var sorted = framework
+                .OrderBy(installed =>
+                    installed.Version.Major == version.Major && installed.Version.Minor == version.Minor ? 0
+                    : installed.Version > version ? 1
+                    : 2
+                )
+                .ThenBy(installed =>
+                    installed.Version > version
+                        ? (installed.Version.Major, installed.Version.Minor)
+                        : (-installed.Version.Major, -installed.Version.Minor)
+                )
                 .ThenByDescending(installed => installed.Version);
             var folder = sorted.First().Folder;
             if (Assemblies(folder).TryGetValue(name, out var found))

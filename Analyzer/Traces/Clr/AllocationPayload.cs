@@ -3,7 +3,9 @@ using EtwSerializerProfiler.Traces.Events;
 
 namespace EtwSerializerProfiler.Traces.Clr;
 
-/// <summary>Payloads of the allocation events. Source of the fields: ClrEtwAll.man of dotnet/runtime (GCAllocationTick_V1 to V4, AllocationSampled).</summary>
+/// <summary>
+/// Payloads of the allocation events. Source of the fields: ClrEtwAll.man of dotnet/runtime (GCAllocationTick_V1 to V4, AllocationSampled).
+/// </summary>
 internal static class AllocationPayload
 {
     /// <summary>Kind, runtime instance, type id, an empty name, address, object size, sampled offset, with pointers of 4 bytes.</summary>
@@ -12,12 +14,20 @@ internal static class AllocationPayload
     /// <summary>Reads GCAllocationTick; the payload has at least 4 bytes.</summary>
     public static AllocationTick ReadTick(in EventAt at, ReadOnlySpan<byte> payload, in ClrEventDetail detail)
     {
-        // Version 2 added the amount with 64 bits after the amount (4), the kind (4) and the runtime instance (2), then the type; 3 the address; 4 the size.
-        var bytes = payload.Length >= 18 ? BinaryPrimitives.ReadInt64LittleEndian(payload[10..]) : BinaryPrimitives.ReadUInt32LittleEndian(payload);
+        // Version 2 added the amount with 64 bits after the amount (4), the kind (4) and the runtime instance (2), then the type; 3 the
+        // address; 4 the size.
+        var bytes =
+            payload.Length >= 18 ? BinaryPrimitives.ReadInt64LittleEndian(payload[10..]) : BinaryPrimitives.ReadUInt32LittleEndian(payload);
         var kind = payload.Length >= 8 ? (AllocationKind)BinaryPrimitives.ReadInt32LittleEndian(payload[4..]) : AllocationKind.Small;
         var rest = payload.Length >= 18 + detail.PointerBytes ? payload[(18 + detail.PointerBytes)..] : default;
         if (!PayloadReader.TryReadText(ref rest, out var type))
-            return new AllocationTick { At = at, Bytes = bytes, Kind = kind, Stack = detail.Stack };
+            return new AllocationTick
+            {
+                At = at,
+                Bytes = bytes,
+                Kind = kind,
+                Stack = detail.Stack,
+            };
         var size = 4 + detail.PointerBytes; // after the heap's index and the address
         return new AllocationTick
         {

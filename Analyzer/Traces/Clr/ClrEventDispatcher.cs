@@ -69,7 +69,8 @@ internal readonly struct ClrEventDispatcher(EventHub hub)
     public static bool IsRundown(in Guid provider) => provider == s_rundown;
 
     /// <summary>Whether a provider is supported.</summary>
-    public static bool Knows(in Guid provider) => provider == s_runtime || provider == s_rundown || provider == s_private || provider == RequestPayload.Provider || IsMarks(provider);
+    public static bool Knows(in Guid provider) =>
+        provider == s_runtime || provider == s_rundown || provider == s_private || provider == RequestPayload.Provider || IsMarks(provider);
 
     /// <summary>Whether an event is the start of a GC, and its number.</summary>
     public static bool IsGcStart(in Guid provider, int id, ReadOnlySpan<byte> payload, out int number)
@@ -83,17 +84,31 @@ internal readonly struct ClrEventDispatcher(EventHub hub)
 
     /// <summary>Whether an event is published with its stack.</summary>
     public static bool HasStack(in Guid provider, int id) =>
-        id is GcAllocationTick or GcTriggered or ExceptionThrown or ContentionStart or MethodJittingStarted or WaitHandleWaitStart or AllocationSampled && provider == s_runtime;
+        id
+            is GcAllocationTick
+                or GcTriggered
+                or ExceptionThrown
+                or ContentionStart
+                or MethodJittingStarted
+                or WaitHandleWaitStart
+                or AllocationSampled
+        && provider == s_runtime;
 
     /// <summary>Whether an event is the stack of the previous event on its thread (ClrStackWalk, .NET Framework).</summary>
     public static bool IsStack(in Guid provider, int id) => id == ClrStackWalk && provider == s_runtime;
 
-    /// <summary>Whether an event must be read; true when unsure. It excludes what fills a code session: names of methods and types, which runs do not need.</summary>
+    /// <summary>
+    /// Whether an event must be read; true when unsure. It excludes what fills a code session: names of methods and types, which runs do
+    /// not need.
+    /// </summary>
     public bool Wants(in Guid provider, int id)
     {
         if (provider == s_rundown)
-            return id is MethodStartVerbose or MethodEndVerbose or ModuleStart or ModuleEnd ? Wants(EventKinds.MethodCode) : id is MapStart or MapEnd && hub.Wants<CodeStatements>();
-        return !(provider == s_runtime ? id is BulkType or MethodDetailsId : provider == s_private && id == RichDebugInfo) || Wants(EventKinds.MethodCode);
+            return id is MethodStartVerbose or MethodEndVerbose or ModuleStart or ModuleEnd
+                ? Wants(EventKinds.MethodCode)
+                : id is MapStart or MapEnd && hub.Wants<CodeStatements>();
+        return !(provider == s_runtime ? id is BulkType or MethodDetailsId : provider == s_private && id == RichDebugInfo)
+            || Wants(EventKinds.MethodCode);
     }
 
     /// <summary>Publishes one event; ignores those of other providers.</summary>
@@ -138,7 +153,8 @@ internal readonly struct ClrEventDispatcher(EventHub hub)
             case GcHeapStats when hub.Wants<HeapStatistics>() && GcPayload.TryReadStatistics(at, payload, out var statistics):
                 hub.Publish(statistics);
                 break;
-            case GcPerHeapHistory when hub.Wants<HeapSizeBefore>() && GcPayload.TryReadSizeBefore(payload, detail.PointerBytes, out var before):
+            case GcPerHeapHistory
+                when hub.Wants<HeapSizeBefore>() && GcPayload.TryReadSizeBefore(payload, detail.PointerBytes, out var before):
                 hub.Publish(new HeapSizeBefore(at, before));
                 break;
             case GcAllocationTick when hub.Wants<AllocationTick>() && payload.Length >= 4:
@@ -157,18 +173,31 @@ internal readonly struct ClrEventDispatcher(EventHub hub)
                 hub.Publish(new ContentionStopped(at, payload[0] != 0));
                 break;
             case MethodJittingStarted when hub.Wants<JitStarted>() && payload.Length >= 8:
-                hub.Publish(new JitStarted { At = at, MethodId = Int64(payload, 0), IlBytes = payload.Length >= 24 ? Int32(payload, 20) : null, Stack = detail.Stack });
+                hub.Publish(
+                    new JitStarted
+                    {
+                        At = at,
+                        MethodId = Int64(payload, 0),
+                        IlBytes = payload.Length >= 24 ? Int32(payload, 20) : null,
+                        Stack = detail.Stack,
+                    }
+                );
                 break;
             case MethodLoad or MethodLoadVerbose when payload.Length >= MethodCodePayload.FixedSize:
                 if (hub.Wants<MethodLoaded>())
                     hub.Publish(MethodCodePayload.ReadLoad(at, payload, hasNames: id == MethodLoadVerbose));
-                if (id == MethodLoadVerbose && hub.Wants<MethodCode>() && MethodCodePayload.TryRead(at, payload, isRundown: false, out var code))
+                if (
+                    id == MethodLoadVerbose
+                    && hub.Wants<MethodCode>()
+                    && MethodCodePayload.TryRead(at, payload, isRundown: false, out var code)
+                )
                     hub.Publish(code);
                 break;
             case MethodUnload or MethodUnloadVerbose when hub.Wants<MethodCodeFreed>() && payload.Length >= MethodCodePayload.FixedSize:
                 hub.Publish(new MethodCodeFreed(at, (ulong)Int64(payload, 16)));
                 break;
-            case IlToNativeMap when hub.Wants<CodeStatements>() && MethodCodePayload.TryReadStatements(at, payload, isOfLoaded: true, out var statements):
+            case IlToNativeMap
+                when hub.Wants<CodeStatements>() && MethodCodePayload.TryReadStatements(at, payload, isOfLoaded: true, out var statements):
                 hub.Publish(statements);
                 break;
             case ModuleLoad:
@@ -199,7 +228,14 @@ internal readonly struct ClrEventDispatcher(EventHub hub)
                 InliningPayload.SendTypes(payload, hub);
                 break;
             case WaitHandleWaitStart when hub.Wants<WaitStarted>():
-                hub.Publish(new WaitStarted { At = at, IsMonitor = payload.Length > 0 && payload[0] == 1, Stack = detail.Stack });
+                hub.Publish(
+                    new WaitStarted
+                    {
+                        At = at,
+                        IsMonitor = payload.Length > 0 && payload[0] == 1,
+                        Stack = detail.Stack,
+                    }
+                );
                 break;
             case WaitHandleWaitStop when hub.Wants<WaitStopped>():
                 hub.Publish(new WaitStopped(at));
@@ -218,7 +254,10 @@ internal readonly struct ClrEventDispatcher(EventHub hub)
                 else
                     hub.Publish(code);
                 break;
-            case MapStart or MapEnd when hub.Wants<CodeStatements>() && MethodCodePayload.TryReadStatements(at, payload, isOfLoaded: id == MapStart, out var statements):
+            case MapStart
+            or MapEnd
+                when hub.Wants<CodeStatements>()
+                    && MethodCodePayload.TryReadStatements(at, payload, isOfLoaded: id == MapStart, out var statements):
                 hub.Publish(statements);
                 break;
             case ModuleStart or ModuleEnd:

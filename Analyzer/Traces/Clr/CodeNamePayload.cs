@@ -6,8 +6,8 @@ using EtwSerializerProfiler.Traces.Symbols;
 namespace EtwSerializerProfiler.Traces.Clr;
 
 /// <summary>
-/// Names of native and kernel code in the form of the runtime's rundown (MethodDCEndVerbose, ModuleDCEnd): tools for .etl files take names of code from the trace only in this
-/// form. The method's signature marks it as such a name; no runtime writes such a signature.
+/// Names of native and kernel code in the form of the runtime's rundown (MethodDCEndVerbose, ModuleDCEnd): tools for .etl files take names
+/// of code from the trace only in this form. The method's signature marks it as such a name; no runtime writes such a signature.
 /// </summary>
 internal static class CodeNamePayload
 {
@@ -21,7 +21,9 @@ internal static class CodeNamePayload
     /// <summary>Maximum text length: three such texts fit into a record of 64 KB. Names of C++ code can be longer.</summary>
     private const int MaxText = 8000;
 
-    /// <summary>Signature of precompiled methods, whose real one is unknown; otherwise they equal methods of the runtime's events.</summary>
+    /// <summary>
+    /// Signature of precompiled methods, whose real one is unknown; otherwise they equal methods of the runtime's events.
+    /// </summary>
     private const string Precompiled = "()";
 
     private const string Mark = "esp-analyze: ";
@@ -32,17 +34,18 @@ internal static class CodeNamePayload
     private const string Heap = Mark + "code without a name";
 
     /// <summary>Signature for a symbol that needs an exported name; empty when the trace names it anyway.</summary>
-    public static string SignatureOf(CodeSymbol symbol) => symbol switch
-    {
-        { IsOfFile: true } => Precompiled,
-        { MethodId: not 0 } or { Kind: CodeKind.Unknown } => "",
-        { Kind: CodeKind.Kernel } => symbol.IsNamed ? Kernel : "",
-        { Kind: CodeKind.Native } => symbol.IsNamed ? Native : "",
-        { IsStub: true } => Stub,
-        { IsNamed: true } => Mapped,
-        { Module: SymbolResolver.CodeHeap } => Heap,
-        _ => "",
-    };
+    public static string SignatureOf(CodeSymbol symbol) =>
+        symbol switch
+        {
+            { IsOfFile: true } => Precompiled,
+            { MethodId: not 0 } or { Kind: CodeKind.Unknown } => "",
+            { Kind: CodeKind.Kernel } => symbol.IsNamed ? Kernel : "",
+            { Kind: CodeKind.Native } => symbol.IsNamed ? Native : "",
+            { IsStub: true } => Stub,
+            { IsNamed: true } => Mapped,
+            { Module: SymbolResolver.CodeHeap } => Heap,
+            _ => "",
+        };
 
     /// <summary>Reads a name, if a method of the rundown is one.</summary>
     public static bool TryRead(in MethodCode code, out CodeName name)
@@ -56,7 +59,15 @@ internal static class CodeNamePayload
             Kernel => CodeKind.Kernel,
             _ => CodeKind.Managed,
         };
-        name = new CodeName(code.At, code.Start, code.Size, kind, code.ModuleId, code.Signature == Heap ? "" : code.Name, code.Signature == Stub);
+        name = new CodeName(
+            code.At,
+            code.Start,
+            code.Size,
+            kind,
+            code.ModuleId,
+            code.Signature == Heap ? "" : code.Name,
+            code.Signature == Stub
+        );
         return true;
     }
 

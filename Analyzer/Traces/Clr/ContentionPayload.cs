@@ -14,12 +14,20 @@ internal static class ContentionPayload
         var pointer = detail.PointerBytes;
         var isNative = payload[0] != 0;
         if (payload.Length < Fixed + (2 * pointer) + 8)
-            return new ContentionStarted { At = at, IsNative = isNative, Stack = detail.Stack };
+            return new ContentionStarted
+            {
+                At = at,
+                IsNative = isNative,
+                Stack = detail.Stack,
+            };
         return new ContentionStarted
         {
             At = at,
             IsNative = isNative,
-            LockId = pointer == 8 ? BinaryPrimitives.ReadUInt64LittleEndian(payload[Fixed..]) : BinaryPrimitives.ReadUInt32LittleEndian(payload[Fixed..]),
+            LockId =
+                pointer == 8
+                    ? BinaryPrimitives.ReadUInt64LittleEndian(payload[Fixed..])
+                    : BinaryPrimitives.ReadUInt32LittleEndian(payload[Fixed..]),
             OwnerThreadId = BinaryPrimitives.ReadInt64LittleEndian(payload[(Fixed + (2 * pointer))..]),
             Stack = detail.Stack,
         };

@@ -3,7 +3,9 @@ using EtwSerializerProfiler.Traces.Events;
 
 namespace EtwSerializerProfiler.Traces.Clr;
 
-/// <summary>Payloads of events with heap sizes. Source of the fields: ClrEtwAll.man of dotnet/runtime (GCHeapStats_V1, V2, GCPerHeapHistory_V3).</summary>
+/// <summary>
+/// Payloads of events with heap sizes. Source of the fields: ClrEtwAll.man of dotnet/runtime (GCHeapStats_V1, V2, GCPerHeapHistory_V3).
+/// </summary>
 internal static class GcPayload
 {
     /// <summary>Four pairs of size and promoted bytes, two numbers about finalization, three counts, the runtime instance.</summary>
@@ -21,7 +23,8 @@ internal static class GcPayload
         statistics = default;
         if (payload.Length < StatisticsVersion1)
             return false;
-        long size = 0, promoted = 0;
+        long size = 0,
+            promoted = 0;
         for (var generation = 0; generation < 4; generation++)
             Add(payload[(16 * generation)..], ref size, ref promoted);
         if (payload.Length >= StatisticsVersion1 + 16)
@@ -30,7 +33,9 @@ internal static class GcPayload
         return size >= 0 && promoted >= 0;
     }
 
-    /// <summary>Reads the size of one heap before the GC from GCPerHeapHistory: all generations, including large and pinned objects.</summary>
+    /// <summary>
+    /// Reads the size of one heap before the GC from GCPerHeapHistory: all generations, including large and pinned objects.
+    /// </summary>
     public static bool TryReadSizeBefore(ReadOnlySpan<byte> payload, int pointerBytes, out long bytes)
     {
         // Runtime instance (2), six pointers, six numbers of 4 bytes, a pointer, the count of generations (4), their values.

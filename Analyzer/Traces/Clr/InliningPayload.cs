@@ -4,10 +4,11 @@ namespace EtwSerializerProfiler.Traces.Clr;
 
 /// <summary>Payloads of the events on inlining (ClrEtwAll.man of dotnet/runtime; sizes checked with recordings of .NET 8 to 10).</summary>
 /// <remarks>
-/// Rich debug information, event 189 of the private provider: u16 runtime instance @0, u64 method @2, u64 native code @10, u64 IL code @18, u32 number of the chunk
-/// (bit 31: the last one) @26, u32 size @30, then as many bytes. MethodDetails, event 72: u64 method @0, u64 type @8, u32 token @16, u32 count of type arguments @20,
-/// u64 loader module @24, then their ids. BulkType, event 15: u32 count, u16 runtime instance, then each type: u64 type, u64 module, u32 token, u32 flags,
-/// u8 element type, name in UTF-16 with a zero (empty at the levels used here), u32 count of type arguments, their ids.
+/// Rich debug information, event 189 of the private provider: u16 runtime instance @0, u64 method @2, u64 native code @10, u64 IL code @18,
+/// u32 number of the chunk (bit 31: the last one) @26, u32 size @30, then as many bytes. MethodDetails, event 72: u64 method @0, u64 type
+/// @8, u32 token @16, u32 count of type arguments @20, u64 loader module @24, then their ids. BulkType, event 15: u32 count, u16 runtime
+/// instance, then each type: u64 type, u64 module, u32 token, u32 flags, u8 element type, name in UTF-16 with a zero (empty at the levels
+/// used here), u32 count of type arguments, their ids.
 /// </remarks>
 internal static class InliningPayload
 {
@@ -17,7 +18,9 @@ internal static class InliningPayload
     /// <summary>Flag of an array type.</summary>
     private const int ArrayFlag = 0x8;
 
-    /// <summary>Reads rich debug information. For a payload with wrong sizes it returns a chunk without tree, so that the loss is counted.</summary>
+    /// <summary>
+    /// Reads rich debug information. For a payload with wrong sizes it returns a chunk without tree, so that the loss is counted.
+    /// </summary>
     public static InlineTreeChunk ReadChunk(in EventAt at, ReadOnlySpan<byte> payload)
     {
         var reader = new PayloadReader(payload);

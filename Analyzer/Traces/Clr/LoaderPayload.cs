@@ -4,10 +4,11 @@ namespace EtwSerializerProfiler.Traces.Clr;
 
 /// <summary>Payloads of events about loading assemblies, types and precompiled methods (ClrEtwAll.man of dotnet/runtime).</summary>
 /// <remarks>
-/// AssemblyLoad: u64 assembly, u64 domain, u64 binding, u32 flags, full name. ModuleLoad: u64 module, u64 assembly, u32 flags. AssemblyLoadStop: u16 runtime instance, name, path,
-/// name of the requesting assembly, two load contexts, u32 success, resulting name, resulting path, u32 cached. TypeLoadStart: u32 number of the load. TypeLoadStop:
-/// u32 number, u16 runtime instance, u16 level, u64 type, name. R2RGetEntryPoint: u64 method, namespace, name, signature, u64 entry point (0: there is no precompiled code). Texts are
-/// UTF-16 with a terminating zero.
+/// AssemblyLoad: u64 assembly, u64 domain, u64 binding, u32 flags, full name. ModuleLoad: u64 module, u64 assembly, u32 flags.
+/// AssemblyLoadStop: u16 runtime instance, name, path, name of the requesting assembly, two load contexts, u32 success, resulting name,
+/// resulting path, u32 cached. TypeLoadStart: u32 number of the load. TypeLoadStop:
+/// u32 number, u16 runtime instance, u16 level, u64 type, name. R2RGetEntryPoint: u64 method, namespace, name, signature, u64 entry point
+/// (0: there is no precompiled code). Texts are UTF-16 with a terminating zero.
 /// </remarks>
 internal static class LoaderPayload
 {

@@ -5,10 +5,10 @@ namespace EtwSerializerProfiler.Traces.Clr;
 
 /// <summary>Payloads of method and module events, of the runtime's provider and of its rundown (ClrEtwAll.man of dotnet/runtime).</summary>
 /// <remarks>
-/// Method events: u64 method @0, u64 module @8, u64 start @16, u32 size @24, u32 token @28, u32 flags @32; verbose ones then namespace, name and
-/// signature as UTF-16 with a zero each; of version 2 then u16 runtime instance and u64 id of the code (version 1, which dynamic methods and generic instances
-/// get, ends with the instance). Module events: u64 module @0, u64 assembly @8, u32 flags @16, u32 reserved @20, path of the assembly, path of its native image;
-/// since version 2 then u16 runtime instance, GUID of the assembly's PDB file.
+/// Method events: u64 method @0, u64 module @8, u64 start @16, u32 size @24, u32 token @28, u32 flags @32; verbose ones then namespace,
+/// name and signature as UTF-16 with a zero each; of version 2 then u16 runtime instance and u64 id of the code (version 1, which dynamic
+/// methods and generic instances get, ends with the instance). Module events: u64 module @0, u64 assembly @8, u32 flags @16, u32 reserved
+/// @20, path of the assembly, path of its native image; since version 2 then u16 runtime instance, GUID of the assembly's PDB file.
 /// </remarks>
 internal static class MethodCodePayload
 {
@@ -44,7 +44,10 @@ internal static class MethodCodePayload
         var size = (uint)reader.Int32();
         var token = reader.Int32();
         var flags = reader.Int32();
-        code = new MethodCode(at, method, module, start, size, Tier(flags), isRundown, reader.Text(), reader.Text(), reader.Text()) { Token = token };
+        code = new MethodCode(at, method, module, start, size, Tier(flags), isRundown, reader.Text(), reader.Text(), reader.Text())
+        {
+            Token = token,
+        };
         if (!reader.Fits)
             return false;
         if (reader.Left >= NativeCodeIdSize)
@@ -56,7 +59,10 @@ internal static class MethodCodePayload
         return true;
     }
 
-    /// <summary>Reads the map of a piece of code: u64 method @0, u64 number of its rejit @8, u8 extent @16, u16 count @17, then that many IL offsets, then that many offsets in the code.</summary>
+    /// <summary>
+    /// Reads the map of a piece of code: u64 method @0, u64 number of its rejit @8, u8 extent @16, u16 count @17, then that many IL
+    /// offsets, then that many offsets in the code.
+    /// </summary>
     /// <param name="at">Time, process and thread.</param>
     /// <param name="payload">The payload.</param>
     /// <param name="isOfLoaded">Whether the code was already loaded.</param>
@@ -68,7 +74,14 @@ internal static class MethodCodePayload
         var method = reader.Int64();
         reader.Bytes(9);
         var count = reader.UInt16();
-        statements = new CodeStatements { At = at, MethodId = method, IsOfLoaded = isOfLoaded, Instructions = reader.Items(count, sizeof(int)), Offsets = reader.Items(count, sizeof(uint)) };
+        statements = new CodeStatements
+        {
+            At = at,
+            MethodId = method,
+            IsOfLoaded = isOfLoaded,
+            Instructions = reader.Items(count, sizeof(int)),
+            Offsets = reader.Items(count, sizeof(uint)),
+        };
         return reader.Fits;
     }
 
@@ -76,7 +89,8 @@ internal static class MethodCodePayload
     public static MethodLoaded ReadLoad(in EventAt at, ReadOnlySpan<byte> payload, bool hasNames)
     {
         var rest = payload[FixedSize..];
-        ReadOnlySpan<char> type = default, name = default;
+        ReadOnlySpan<char> type = default,
+            name = default;
         if (hasNames && PayloadReader.TryReadText(ref rest, out type))
             PayloadReader.TryReadText(ref rest, out name);
         return new MethodLoaded
@@ -115,5 +129,6 @@ internal static class MethodCodePayload
         return true;
     }
 
-    private static CodeTier Tier(int flags) => (flags & JittedFlag) == 0 ? CodeTier.ReadyToRun : (CodeTier)((flags >> TierShift) & TierMask);
+    private static CodeTier Tier(int flags) =>
+        (flags & JittedFlag) == 0 ? CodeTier.ReadyToRun : (CodeTier)((flags >> TierShift) & TierMask);
 }

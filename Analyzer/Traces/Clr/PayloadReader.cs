@@ -4,7 +4,10 @@ using System.Text;
 
 namespace EtwSerializerProfiler.Traces.Clr;
 
-/// <summary>Reads the fields of an event's payload in order, never beyond its end: a short payload reads as a failure instead of neighbouring memory.</summary>
+/// <summary>
+/// Reads the fields of an event's payload in order, never beyond its end: a short payload reads as a failure instead of neighbouring
+/// memory.
+/// </summary>
 /// <param name="payload">The payload.</param>
 internal ref struct PayloadReader(ReadOnlySpan<byte> payload)
 {

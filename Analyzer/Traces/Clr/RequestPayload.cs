@@ -4,7 +4,10 @@ using EtwSerializerProfiler.Traces.Events;
 
 namespace EtwSerializerProfiler.Traces.Clr;
 
-/// <summary>Events of <see cref="RequestProvider"/>. Each contains its own description, so its number means nothing: source name, event name, 16-bit count, then that many names and values.</summary>
+/// <summary>
+/// Events of <see cref="RequestProvider"/>. Each contains its own description, so its number means nothing: source name, event name, 16-bit
+/// count, then that many names and values.
+/// </summary>
 internal static class RequestPayload
 {
     /// <summary>GUID that EventSource derives from <see cref="RequestProvider.Name"/>.</summary>
@@ -24,11 +27,15 @@ internal static class RequestPayload
                 if (start.Id.Length > 0)
                     hub.Publish(new RequestStarted(at, SideOf(source), start.Id, start.Method, start.Host, start.Path));
                 break;
-            case (RequestProvider.ServerSource, RequestProvider.ServerStop or RequestProvider.ServerFault) or (RequestProvider.ClientSource, RequestProvider.ClientStop):
+            case (RequestProvider.ServerSource, RequestProvider.ServerStop or RequestProvider.ServerFault)
+            or (RequestProvider.ClientSource, RequestProvider.ClientStop):
                 var stop = new Properties(ref reader);
-                var isFaulted = name == RequestProvider.ServerFault || stop.Outcome is nameof(TaskStatus.Faulted) or nameof(TaskStatus.Canceled);
+                var isFaulted =
+                    name == RequestProvider.ServerFault || stop.Outcome is nameof(TaskStatus.Faulted) or nameof(TaskStatus.Canceled);
                 if (stop.Id.Length > 0)
-                    hub.Publish(new RequestStopped(at, SideOf(source), stop.Id, stop.Connection, StatusOf(stop.Status), stop.Values, isFaulted));
+                    hub.Publish(
+                        new RequestStopped(at, SideOf(source), stop.Id, stop.Connection, StatusOf(stop.Status), stop.Values, isFaulted)
+                    );
                 break;
         }
     }
@@ -37,7 +44,9 @@ internal static class RequestPayload
 
     /// <summary>ASP.NET Core writes the number, HttpClient the name.</summary>
     private static int? StatusOf(string text) =>
-        int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var number) ? number : Enum.TryParse<HttpStatusCode>(text, out var code) ? (int)code : null;
+        int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var number) ? number
+        : Enum.TryParse<HttpStatusCode>(text, out var code) ? (int)code
+        : null;
 
     /// <summary>The requested properties; empty when an event lacks the name.</summary>
     private readonly struct Properties

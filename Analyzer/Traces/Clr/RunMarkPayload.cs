@@ -18,7 +18,17 @@ internal static class RunMarkPayload
         var reader = new PayloadReader(payload);
         ReadIdentity(ref reader, out runId, out identity);
         measurement = new RunMeasurement(
-            reader.Int64(), reader.Int64(), reader.Int64(), reader.Int64(), reader.Int64(), reader.Int32(), reader.Int32(), reader.Int32(), reader.Int64(), reader.Text());
+            reader.Int64(),
+            reader.Int64(),
+            reader.Int64(),
+            reader.Int64(),
+            reader.Int64(),
+            reader.Int32(),
+            reader.Int32(),
+            reader.Int32(),
+            reader.Int64(),
+            reader.Text()
+        );
         return reader.Fits;
     }
 
@@ -26,7 +36,16 @@ internal static class RunMarkPayload
     {
         runId = reader.Int32();
         identity = new RunIdentity(
-            reader.Text(), reader.Text(), reader.Text(), reader.Text(), (RunKind)reader.Int32(), reader.Int32(), reader.Int32(), reader.Int32(), reader.Int32());
+            reader.Text(),
+            reader.Text(),
+            reader.Text(),
+            reader.Text(),
+            (RunKind)reader.Int32(),
+            reader.Int32(),
+            reader.Int32(),
+            reader.Int32(),
+            reader.Int32()
+        );
         return reader.Fits;
     }
 }

@@ -24,7 +24,9 @@ public static class EventDecoder
         ArgumentNullException.ThrowIfNull(query);
         ArgumentNullException.ThrowIfNull(receive);
         if (TraceKinds.Of(paths) is { } kind)
-            return kind == TraceKind.NetTrace ? NetTraceContents.Decode(paths[0], query, receive) : PerfContents.Decode(paths[0], query, receive);
+            return kind == TraceKind.NetTrace
+                ? NetTraceContents.Decode(paths[0], query, receive)
+                : PerfContents.Decode(paths[0], query, receive);
         var byProcess = query.Process.Length > 0;
         using var files = EtwTrace.OpenFiles(paths);
         var contents = TraceContentsReader.Read(files, byProcess);
@@ -48,7 +50,8 @@ public static class EventDecoder
         return contents with { Undecodable = feed.Undecodable, DamagedManifests = feed.DamagedManifests };
 
         // The header's records are delivered regardless of the range.
-        bool Select(in EtlEvent item) => item.Timestamp >= first && kinds.Contains(TraceContentsReader.KeyOf(item, contents.Schemas, byProcess));
+        bool Select(in EtlEvent item) =>
+            item.Timestamp >= first && kinds.Contains(TraceContentsReader.KeyOf(item, contents.Schemas, byProcess));
     }
 
     internal static DecodedEvent Decode(Microsoft.Diagnostics.Tracing.TraceEvent data, TraceClock clock, TraceLoggingSchemas schemas)
@@ -60,10 +63,24 @@ public static class EventDecoder
         var fields = new (string, object?)[names.Length];
         for (var i = 0; i < names.Length; i++)
             fields[i] = (names[i], Value(data, i));
-        int? id = (int)data.ID == ClassicId ? null : schemas.IsGiven(data.ProviderGuid, (int)data.ID) ? 0 : (int)data.ID;
+        int? id =
+            (int)data.ID == ClassicId ? null
+            : schemas.IsGiven(data.ProviderGuid, (int)data.ID) ? 0
+            : (int)data.ID;
         return new DecodedEvent(
-            clock.SinceOriginMilliseconds(ticks), ticks, data.ProviderName, data.EventName, id, (int)data.Opcode, data.Version,
-            data.ProcessID, data.ThreadID, data.ProcessorNumber, data.EventDataLength, fields)
+            clock.SinceOriginMilliseconds(ticks),
+            ticks,
+            data.ProviderName,
+            data.EventName,
+            id,
+            (int)data.Opcode,
+            data.Version,
+            data.ProcessID,
+            data.ThreadID,
+            data.ProcessorNumber,
+            data.EventDataLength,
+            fields
+        )
         {
             ActivityId = data.ActivityID,
             RelatedActivityId = data.RelatedActivityID,
@@ -100,8 +117,19 @@ public static class EventDecoder
 /// <param name="PayloadBytes">Bytes of the payload.</param>
 /// <param name="Fields">Names and values; empty when the fields are unknown.</param>
 public sealed record DecodedEvent(
-    double TimeMs, long Ticks, string Provider, string Event, int? Id, int Opcode, int Version, int ProcessId, int ThreadId, int Processor, int PayloadBytes,
-    IReadOnlyList<(string Name, object? Value)> Fields)
+    double TimeMs,
+    long Ticks,
+    string Provider,
+    string Event,
+    int? Id,
+    int Opcode,
+    int Version,
+    int ProcessId,
+    int ThreadId,
+    int Processor,
+    int PayloadBytes,
+    IReadOnlyList<(string Name, object? Value)> Fields
+)
 {
     /// <summary>Its activity; empty if it has none.</summary>
     public Guid ActivityId { get; init; }

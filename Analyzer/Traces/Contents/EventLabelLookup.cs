@@ -4,8 +4,9 @@ using Microsoft.Diagnostics.Tracing;
 namespace EtwSerializerProfiler.Traces.Contents;
 
 /// <summary>
-/// Finds labels for events that TraceEvent decodes. TraceEvent provides only activities, so our own reader reads the file in parallel: both deliver a file's events in time order.
-/// Events at the same time are distinguished by thread, provider and size; the events of a thread keep their order.
+/// Finds labels for events that TraceEvent decodes. TraceEvent provides only activities, so our own reader reads the file in parallel: both
+/// deliver a file's events in time order. Events at the same time are distinguished by thread, provider and size; the events of a thread
+/// keep their order.
 /// </summary>
 internal sealed class EventLabelLookup : IDisposable
 {
@@ -21,7 +22,8 @@ internal sealed class EventLabelLookup : IDisposable
 
     /// <summary>Opens the file; null when it has no labels.</summary>
     /// <exception cref="IOException">The file is unreadable.</exception>
-    public static EventLabelLookup? Open(NetTraceLayout layout) => layout.Blocks.Any(block => block.Kind == NetTraceBlockKind.LabelList) ? new EventLabelLookup(layout) : null;
+    public static EventLabelLookup? Open(NetTraceLayout layout) =>
+        layout.Blocks.Any(block => block.Kind == NetTraceBlockKind.LabelList) ? new EventLabelLookup(layout) : null;
 
     /// <summary>Labels of an event; null for none. Call it for each event of the file in order.</summary>
     /// <exception cref="IOException">The file became unreadable.</exception>
@@ -30,7 +32,12 @@ internal sealed class EventLabelLookup : IDisposable
 #pragma warning disable CS0618 // "Discouraged": it is the only exact time
         Advance(data.TimeStampQPC);
 #pragma warning restore CS0618
-        var index = _sameTime.FindIndex(item => item.ThreadId == data.ThreadID && item.ProcessId == data.ProcessID && item.Provider == data.ProviderGuid && item.PayloadBytes == data.EventDataLength);
+        var index = _sameTime.FindIndex(item =>
+            item.ThreadId == data.ThreadID
+            && item.ProcessId == data.ProcessID
+            && item.Provider == data.ProviderGuid
+            && item.PayloadBytes == data.EventDataLength
+        );
         if (index < 0)
             return null;
         var labels = _sameTime[index].Labels;

@@ -67,9 +67,12 @@ internal sealed class EventNames
             return true;
         }
 
-        var describes = item.IsKernel
-            && ((item.Group == EtlKernelGroups.Process && item.Opcode is >= 1 and <= 4)
-                || (item.Group == EtlKernelGroups.PerfInfo && item.Opcode is KernelPayload.SetInterval or KernelPayload.CollectionStart));
+        var describes =
+            item.IsKernel
+            && (
+                (item.Group == EtlKernelGroups.Process && item.Opcode is >= 1 and <= 4)
+                || (item.Group == EtlKernelGroups.PerfInfo && item.Opcode is KernelPayload.SetInterval or KernelPayload.CollectionStart)
+            );
         if (describes)
             _shown.Enqueue(null);
         return describes;

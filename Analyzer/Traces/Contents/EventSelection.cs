@@ -12,14 +12,32 @@ internal static class EventSelection
     public static HashSet<EventCountKey> Of(TraceContents contents, EventQuery query)
     {
         IReadOnlyList<EventCount> kinds = contents.Kinds;
-        kinds = Narrow(kinds, query.Process, "process", kind => IsProcess(kind, query.Process), kind => kind.ProcessName.Length > 0 ? kind.ProcessName : $"{kind.ProcessId}");
+        kinds = Narrow(
+            kinds,
+            query.Process,
+            "process",
+            kind => IsProcess(kind, query.Process),
+            kind => kind.ProcessName.Length > 0 ? kind.ProcessName : $"{kind.ProcessId}"
+        );
         kinds = Narrow(kinds, query.Provider, "provider", kind => IsProvider(kind, query.Provider), kind => kind.ProviderName);
         if (query.Events.Count > 0)
-            kinds = Narrow(kinds, string.Join(' ', query.Events), "event", kind => query.Events.Any(name => IsEvent(kind, name)), kind => kind.EventName);
+            kinds = Narrow(
+                kinds,
+                string.Join(' ', query.Events),
+                "event",
+                kind => query.Events.Any(name => IsEvent(kind, name)),
+                kind => kind.EventName
+            );
         return [.. kinds.Select(kind => kind.Key)];
     }
 
-    private static IReadOnlyList<EventCount> Narrow(IReadOnlyList<EventCount> kinds, string wanted, string what, Func<EventCount, bool> matches, Func<EventCount, string> name)
+    private static IReadOnlyList<EventCount> Narrow(
+        IReadOnlyList<EventCount> kinds,
+        string wanted,
+        string what,
+        Func<EventCount, bool> matches,
+        Func<EventCount, string> name
+    )
     {
         if (wanted.Length == 0)
             return kinds;
@@ -27,14 +45,20 @@ internal static class EventSelection
         if (found.Count > 0)
             return found;
         var names = kinds.Select(name).Distinct().Order(StringComparer.OrdinalIgnoreCase);
-        throw new NoEventMatchesException($"no event has the {what} '{wanted}'", "the events of the trace", NameChoice.Advice(wanted, names));
+        throw new NoEventMatchesException(
+            $"no event has the {what} '{wanted}'",
+            "the events of the trace",
+            NameChoice.Advice(wanted, names)
+        );
     }
 
     private static bool IsProvider(EventCount kind, string wanted) =>
         Guid.TryParse(wanted, out var guid) ? kind.Provider == guid : Matches(wanted, kind.ProviderName);
 
     private static bool IsEvent(EventCount kind, string wanted) =>
-        int.TryParse(wanted, NumberStyles.None, CultureInfo.InvariantCulture, out var number) ? kind.Key.Number == number : Matches(wanted, kind.EventName);
+        int.TryParse(wanted, NumberStyles.None, CultureInfo.InvariantCulture, out var number)
+            ? kind.Key.Number == number
+            : Matches(wanted, kind.EventName);
 
     private static bool IsProcess(EventCount kind, string wanted)
     {

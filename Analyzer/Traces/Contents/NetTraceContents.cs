@@ -30,7 +30,11 @@ internal static class NetTraceContents
                 processes[item.ProcessId] = name;
             else if (item.Type is { Name: ProcessPayload.ProcessInfo, ProviderName: ProcessPayload.EventPipeProvider })
                 processes[item.ProcessId] = ProgramName.Of(ProcessPayload.ReadCommandLine(item.Payload));
-            ref var count = ref CollectionsMarshal.GetValueRefOrAddDefault(counts, (item.Type, byProcess ? item.ProcessId : EventCountKey.AnyProcess), out _);
+            ref var count = ref CollectionsMarshal.GetValueRefOrAddDefault(
+                counts,
+                (item.Type, byProcess ? item.ProcessId : EventCountKey.AnyProcess),
+                out _
+            );
             count ??= new EventCount(KeyOf(item.Type, numbers, byProcess ? item.ProcessId : EventCountKey.AnyProcess), item.Time);
             count.Count++;
             count.PayloadBytes += item.Payload.Length;
@@ -68,29 +72,38 @@ internal static class NetTraceContents
         var byProcess = query.Process.Length > 0;
         var contents = Read(path, byProcess);
         var wanted = EventSelection.Of(contents, query);
-        var kinds = contents.Kinds.Where(kind => wanted.Contains(kind.Key)).Select(kind => (kind.Provider, kind.Key.Number, kind.Version, NameWhereNeeded(kind.Key.Number, kind.EventName), kind.Key.ProcessId)).ToHashSet();
+        var kinds = contents
+            .Kinds.Where(kind => wanted.Contains(kind.Key))
+            .Select(kind =>
+                (kind.Provider, kind.Key.Number, kind.Version, NameWhereNeeded(kind.Key.Number, kind.EventName), kind.Key.ProcessId)
+            )
+            .ToHashSet();
         var ids = contents.Kinds.Select(kind => (kind.Provider, (int)kind.Key.Number)).ToHashSet();
         var clock = contents.Clock;
         var (first, last) = (Time(query.From, long.MinValue), Time(query.To, long.MaxValue));
         var received = 0L;
         var layout = NetTraceLayout.Scan(path);
         using var labels = EventLabelLookup.Open(layout);
-        var damage = TraceEventPass.Read(layout, source =>
-        {
-            StandardParsers.AddTo(source);
-            source.AllEvents += data =>
+        var damage = TraceEventPass.Read(
+            layout,
+            source =>
             {
-                var found = labels?.Find(data);
-                if (received >= query.Top || !IsWanted(data))
-                    return;
-                receive(EventDecoder.Decode(data, clock, contents.Schemas) with { Labels = found });
-                if (++received >= query.Top)
-                    source.StopProcessing();
-            };
-        });
+                StandardParsers.AddTo(source);
+                source.AllEvents += data =>
+                {
+                    var found = labels?.Find(data);
+                    if (received >= query.Top || !IsWanted(data))
+                        return;
+                    receive(EventDecoder.Decode(data, clock, contents.Schemas) with { Labels = found });
+                    if (++received >= query.Top)
+                        source.StopProcessing();
+                };
+            }
+        );
         return contents with { Damage = contents.Damage ?? damage };
 
-        long Time(TimeSpan? since, long otherwise) => since is { } span ? clock.OriginTicks + clock.FromNanoseconds(span.Ticks * TimeSpan.NanosecondsPerTick) : otherwise;
+        long Time(TimeSpan? since, long otherwise) =>
+            since is { } span ? clock.OriginTicks + clock.FromNanoseconds(span.Ticks * TimeSpan.NanosecondsPerTick) : otherwise;
 
         bool IsWanted(TraceEvent data)
         {
@@ -101,7 +114,9 @@ internal static class NetTraceContents
                 return false;
             var process = byProcess ? data.ProcessID : EventCountKey.AnyProcess;
             var id = ids.Contains((data.ProviderGuid, (int)data.ID)) ? (ushort)data.ID : (ushort)DynamicGcEvent;
-            return kinds.Contains((data.ProviderGuid, id, id == DynamicGcEvent ? 0 : data.Version, NameWhereNeeded(id, data.EventName), process));
+            return kinds.Contains(
+                (data.ProviderGuid, id, id == DynamicGcEvent ? 0 : data.Version, NameWhereNeeded(id, data.EventName), process)
+            );
         }
     }
 
@@ -116,6 +131,13 @@ internal static class NetTraceContents
     {
         if (!numbers.TryGetValue(type, out var number))
             numbers.Add(type, number = (ushort)(numbers.Count + 1));
-        return new EventCountKey(type.Provider, false, (ushort)type.EventId, (byte)type.Version, type.EventId == 0 ? number : (ushort)0, process);
+        return new EventCountKey(
+            type.Provider,
+            false,
+            (ushort)type.EventId,
+            (byte)type.Version,
+            type.EventId == 0 ? number : (ushort)0,
+            process
+        );
     }
 }

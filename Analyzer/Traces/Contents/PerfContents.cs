@@ -48,12 +48,15 @@ internal static class PerfContents
             var key = KeyOf(record, reader.Events, byProcess);
             if (!counts.TryGetValue(key, out var count))
             {
-                counts.Add(key, count = new EventCount(key, lastTime)
-                {
-                    ProviderName = Provider,
-                    EventName = NameOf(record),
-                    ProcessName = processes.GetValueOrDefault(key.ProcessId, ""),
-                });
+                counts.Add(
+                    key,
+                    count = new EventCount(key, lastTime)
+                    {
+                        ProviderName = Provider,
+                        EventName = NameOf(record),
+                        ProcessName = processes.GetValueOrDefault(key.ProcessId, ""),
+                    }
+                );
             }
 
             count.Count++;
@@ -76,7 +79,10 @@ internal static class PerfContents
             LostEvents = lost,
             Damage = reader.Damage is { } damage ? new TraceDamage(path, damage.Offset, new FileInfo(path).Length, damage.Reason) : null,
             Kinds = TraceContentsReader.Ordered(counts.Values),
-            SampleIntervalMs = sampling is null ? null : (sampling.Bits & PerfEventBits.Frequency) != 0 ? 1e3 / sampling.SamplePeriod : sampling.SamplePeriod / 1e6,
+            SampleIntervalMs =
+                sampling is null ? null
+                : (sampling.Bits & PerfEventBits.Frequency) != 0 ? 1e3 / sampling.SamplePeriod
+                : sampling.SamplePeriod / 1e6,
         };
     }
 
@@ -99,14 +105,29 @@ internal static class PerfContents
             if (time < first || time > last || !wanted.Contains(KeyOf(record, reader.Events, byProcess)))
                 continue;
             var origin = record.Origin;
-            receive(new DecodedEvent(
-                clock.SinceOriginMilliseconds(time), time, Provider, NameOf(record), (int)record.Type, 0, 0, ProcessOf(record), origin.ThreadId, origin.Cpu, record.Bytes.Length - RecordHeaderBytes, FieldsOf(record)));
+            receive(
+                new DecodedEvent(
+                    clock.SinceOriginMilliseconds(time),
+                    time,
+                    Provider,
+                    NameOf(record),
+                    (int)record.Type,
+                    0,
+                    0,
+                    ProcessOf(record),
+                    origin.ThreadId,
+                    origin.Cpu,
+                    record.Bytes.Length - RecordHeaderBytes,
+                    FieldsOf(record)
+                )
+            );
             received++;
         }
 
         return contents;
 
-        long Time(TimeSpan? since, long otherwise) => since is { } span ? clock.OriginTicks + (span.Ticks * TimeSpan.NanosecondsPerTick) : otherwise;
+        long Time(TimeSpan? since, long otherwise) =>
+            since is { } span ? clock.OriginTicks + (span.Ticks * TimeSpan.NanosecondsPerTick) : otherwise;
     }
 
     private const int RecordHeaderBytes = 8;
@@ -125,7 +146,14 @@ internal static class PerfContents
             schema++;
         }
 
-        return new EventCountKey(Guid.Empty, false, (ushort)record.Type, 0, schema, byProcess ? ProcessOf(record) : EventCountKey.AnyProcess);
+        return new EventCountKey(
+            Guid.Empty,
+            false,
+            (ushort)record.Type,
+            0,
+            schema,
+            byProcess ? ProcessOf(record) : EventCountKey.AnyProcess
+        );
     }
 
     private static int ProcessOf(in PerfRecord record) =>
@@ -138,7 +166,9 @@ internal static class PerfContents
     {
         if (record.Type == PerfRecordType.Sample)
             return record.Event.Name.Length > 0 ? $"SAMPLE {record.Event.Name}" : "SAMPLE";
-        return s_names.TryGetValue(record.Type, out var name) ? name : Enum.IsDefined(record.Type) ? record.Type.ToString().ToUpperInvariant() : FormattableString.Invariant($"Type({(int)record.Type})");
+        return s_names.TryGetValue(record.Type, out var name) ? name
+            : Enum.IsDefined(record.Type) ? record.Type.ToString().ToUpperInvariant()
+            : FormattableString.Invariant($"Type({(int)record.Type})");
     }
 
     private static List<(string Name, object? Value)> FieldsOf(in PerfRecord record)
@@ -147,7 +177,11 @@ internal static class PerfContents
         {
             return
             [
-                ("Address", mapping.Address), ("Length", mapping.Length), ("PageOffset", mapping.PageOffset), ("Protection", mapping.Protection), ("FileName", Encoding.UTF8.GetString(mapping.Path)),
+                ("Address", mapping.Address),
+                ("Length", mapping.Length),
+                ("PageOffset", mapping.PageOffset),
+                ("Protection", mapping.Protection),
+                ("FileName", Encoding.UTF8.GetString(mapping.Path)),
                 ("BuildId", Convert.ToHexStringLower(mapping.BuildId)),
             ];
         }
@@ -171,8 +205,11 @@ internal static class PerfContents
     {
         List<(string, object?)> fields =
         [
-            ("Ip", sample.Ip), ("Period", (long)sample.Period), ("IsKernelMode", sample.IsKernelMode),
-            ("Frames", sample.CallChain.Length), ("CallChain", sample.CallChain[..Math.Min(sample.CallChain.Length, MaxAddresses)].ToArray()),
+            ("Ip", sample.Ip),
+            ("Period", (long)sample.Period),
+            ("IsKernelMode", sample.IsKernelMode),
+            ("Frames", sample.CallChain.Length),
+            ("CallChain", sample.CallChain[..Math.Min(sample.CallChain.Length, MaxAddresses)].ToArray()),
         ];
         if (sample.UserStack.Length > 0)
             fields.Add(("UserStackBytes", sample.UserStack.Length));

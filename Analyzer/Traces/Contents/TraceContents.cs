@@ -24,7 +24,9 @@ public sealed record TraceContents
     /// <summary>Number of lost events; null when the file lacks it.</summary>
     public required long? LostEvents { get; init; }
 
-    /// <summary>Position at which reading ended early; null when complete. For an .etl file, <see cref="Etl"/> has all damaged places.</summary>
+    /// <summary>
+    /// Position at which reading ended early; null when complete. For an .etl file, <see cref="Etl"/> has all damaged places.
+    /// </summary>
     public TraceDamage? Damage { get; init; }
 
     /// <summary>Data of .etl files; null for others.</summary>

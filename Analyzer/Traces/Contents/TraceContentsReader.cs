@@ -6,8 +6,9 @@ using EtwSerializerProfiler.Traces.TraceEventFeed;
 namespace EtwSerializerProfiler.Traces.Contents;
 
 /// <summary>
-/// Counts the events of a trace by kind. For an .etl trace, one pass reads only headers. Names come from TraceEvent's parsers, which first see the event descriptions
-/// (manifests, descriptions of merged traces), then one event of each kind: a description at the end of the trace also names earlier events.
+/// Counts the events of a trace by kind. For an .etl trace, one pass reads only headers. Names come from TraceEvent's parsers, which first
+/// see the event descriptions (manifests, descriptions of merged traces), then one event of each kind: a description at the end of the
+/// trace also names earlier events.
 /// </summary>
 public static class TraceContentsReader
 {
@@ -70,10 +71,22 @@ public static class TraceContentsReader
     {
         var schema = item.ExtendedData.Length > 0 ? EventRecordBlock.Describe(item, schemas) ?? 0 : (ushort)0;
         var isClassic = item.IsClassic;
-        return new EventCountKey(item.ProviderId, isClassic, isClassic ? item.Opcode : item.Id, item.Version, schema, byProcess ? item.ProcessId : EventCountKey.AnyProcess);
+        return new EventCountKey(
+            item.ProviderId,
+            isClassic,
+            isClassic ? item.Opcode : item.Id,
+            item.Version,
+            schema,
+            byProcess ? item.ProcessId : EventCountKey.AnyProcess
+        );
     }
 
     /// <summary>Kinds of events, most bytes first.</summary>
     internal static IReadOnlyList<EventCount> Ordered(IEnumerable<EventCount> kinds) =>
-        [.. kinds.OrderByDescending(kind => kind.RecordBytes).ThenBy(kind => kind.ProviderName, StringComparer.Ordinal).ThenBy(kind => kind.EventName, StringComparer.Ordinal)];
+        [
+            .. kinds
+                .OrderByDescending(kind => kind.RecordBytes)
+                .ThenBy(kind => kind.ProviderName, StringComparer.Ordinal)
+                .ThenBy(kind => kind.EventName, StringComparer.Ordinal),
+        ];
 }

@@ -25,12 +25,28 @@ internal static class TraceKinds
         foreach (var path in paths)
         {
             if (Directory.Exists(path))
-                throw new TraceFormatException(path, null, "a trace file", "it is a folder", "name one of the files in it: clr.nettrace, code.nettrace, perf.data");
+                throw new TraceFormatException(
+                    path,
+                    null,
+                    "a trace file",
+                    "it is a folder",
+                    "name one of the files in it: clr.nettrace, code.nettrace, perf.data"
+                );
             if (File.Exists(path))
-                kind = NetTraceSource.IsNetTrace(path) ? TraceKind.NetTrace : PerfDataReader.IsPerfData(path) ? TraceKind.PerfData : kind;
+                kind =
+                    NetTraceSource.IsNetTrace(path) ? TraceKind.NetTrace
+                    : PerfDataReader.IsPerfData(path) ? TraceKind.PerfData
+                    : kind;
         }
 
-        return kind is null || paths.Count == 1 ? kind
-            : throw new TraceFormatException(paths[0], null, "one file, or several .etl files of one trace", $"{paths.Count} files were named, not all of them .etl", "name one of them");
+        return kind is null || paths.Count == 1
+            ? kind
+            : throw new TraceFormatException(
+                paths[0],
+                null,
+                "one file, or several .etl files of one trace",
+                $"{paths.Count} files were named, not all of them .etl",
+                "name one of them"
+            );
     }
 }

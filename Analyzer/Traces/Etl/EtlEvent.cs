@@ -44,77 +44,87 @@ public readonly ref struct EtlEvent
     public bool IsKernel => _kind is EtlHeaderKind.System or EtlHeaderKind.PerfInfo;
 
     /// <summary>Whether a GUID and an opcode identify it (kernel and other MOF events), instead of provider and id.</summary>
-    public bool IsClassic => _kind switch
-    {
-        EtlHeaderKind.Event => (Flags & 0x100) != 0, // EVENT_HEADER_FLAG_CLASSIC_HEADER
-        EtlHeaderKind.Message or EtlHeaderKind.Error => false,
-        _ => true,
-    };
+    public bool IsClassic =>
+        _kind switch
+        {
+            EtlHeaderKind.Event => (Flags & 0x100) != 0, // EVENT_HEADER_FLAG_CLASSIC_HEADER
+            EtlHeaderKind.Message or EtlHeaderKind.Error => false,
+            _ => true,
+        };
 
     /// <summary>Group of a kernel event (<see cref="EtlKernelGroups"/>), else 0.</summary>
     public byte Group => IsKernel ? _record[7] : (byte)0;
 
     /// <summary>Thread; -1 when the header has none.</summary>
-    public int ThreadId => _kind switch
-    {
-        EtlHeaderKind.System or EtlHeaderKind.Classic or EtlHeaderKind.Event => EtlFormat.Int32(_record, 8),
-        EtlHeaderKind.Message => MessageHeader.Read(_record).ThreadId,
-        _ => -1,
-    };
+    public int ThreadId =>
+        _kind switch
+        {
+            EtlHeaderKind.System or EtlHeaderKind.Classic or EtlHeaderKind.Event => EtlFormat.Int32(_record, 8),
+            EtlHeaderKind.Message => MessageHeader.Read(_record).ThreadId,
+            _ => -1,
+        };
 
     /// <summary>Process; -1 when the header has none.</summary>
-    public int ProcessId => _kind switch
-    {
-        EtlHeaderKind.System or EtlHeaderKind.Classic or EtlHeaderKind.Event => EtlFormat.Int32(_record, 12),
-        EtlHeaderKind.Message => MessageHeader.Read(_record).ProcessId,
-        _ => -1,
-    };
+    public int ProcessId =>
+        _kind switch
+        {
+            EtlHeaderKind.System or EtlHeaderKind.Classic or EtlHeaderKind.Event => EtlFormat.Int32(_record, 12),
+            EtlHeaderKind.Message => MessageHeader.Read(_record).ProcessId,
+            _ => -1,
+        };
 
-    /// <summary>Provider; for classic events the event's class, for kernel events that of the group (empty when unknown), for messages their GUID.</summary>
-    public Guid ProviderId => _kind switch
-    {
-        EtlHeaderKind.Event or EtlHeaderKind.Classic => MemoryMarshal.Read<Guid>(_record[24..]),
-        EtlHeaderKind.System or EtlHeaderKind.PerfInfo => EtlKernelGroups.GuidOf(_record[7], _record[6]),
-        EtlHeaderKind.Message => MessageHeader.Read(_record).Guid,
-        _ => Guid.Empty,
-    };
+    /// <summary>
+    /// Provider; for classic events the event's class, for kernel events that of the group (empty when unknown), for messages their GUID.
+    /// </summary>
+    public Guid ProviderId =>
+        _kind switch
+        {
+            EtlHeaderKind.Event or EtlHeaderKind.Classic => MemoryMarshal.Read<Guid>(_record[24..]),
+            EtlHeaderKind.System or EtlHeaderKind.PerfInfo => EtlKernelGroups.GuidOf(_record[7], _record[6]),
+            EtlHeaderKind.Message => MessageHeader.Read(_record).Guid,
+            _ => Guid.Empty,
+        };
 
     /// <summary>Id of the event; the number of a message; 0 for classic events.</summary>
-    public ushort Id => _kind switch
-    {
-        EtlHeaderKind.Event => EtlFormat.UInt16(_record, 40),
-        EtlHeaderKind.Message => EtlFormat.UInt16(_record, 4),
-        _ => 0,
-    };
+    public ushort Id =>
+        _kind switch
+        {
+            EtlHeaderKind.Event => EtlFormat.UInt16(_record, 40),
+            EtlHeaderKind.Message => EtlFormat.UInt16(_record, 4),
+            _ => 0,
+        };
 
     /// <summary>Version of the event's layout.</summary>
-    public byte Version => _kind switch
-    {
-        EtlHeaderKind.Event => _record[42],
-        EtlHeaderKind.Classic => _record[6],
-        EtlHeaderKind.System or EtlHeaderKind.PerfInfo => _record[0],
-        _ => 0,
-    };
+    public byte Version =>
+        _kind switch
+        {
+            EtlHeaderKind.Event => _record[42],
+            EtlHeaderKind.Classic => _record[6],
+            EtlHeaderKind.System or EtlHeaderKind.PerfInfo => _record[0],
+            _ => 0,
+        };
 
     /// <summary>Channel.</summary>
     public byte Channel => _kind == EtlHeaderKind.Event ? _record[43] : (byte)0;
 
     /// <summary>Level.</summary>
-    public byte Level => _kind switch
-    {
-        EtlHeaderKind.Event => _record[44],
-        EtlHeaderKind.Classic => _record[5],
-        _ => 0,
-    };
+    public byte Level =>
+        _kind switch
+        {
+            EtlHeaderKind.Event => _record[44],
+            EtlHeaderKind.Classic => _record[5],
+            _ => 0,
+        };
 
     /// <summary>Opcode; the type of a kernel event within its group.</summary>
-    public byte Opcode => _kind switch
-    {
-        EtlHeaderKind.Event => _record[45],
-        EtlHeaderKind.Classic => _record[4],
-        EtlHeaderKind.System or EtlHeaderKind.PerfInfo => _record[6],
-        _ => 0,
-    };
+    public byte Opcode =>
+        _kind switch
+        {
+            EtlHeaderKind.Event => _record[45],
+            EtlHeaderKind.Classic => _record[4],
+            EtlHeaderKind.System or EtlHeaderKind.PerfInfo => _record[6],
+            _ => 0,
+        };
 
     /// <summary>Task.</summary>
     public ushort Task => _kind == EtlHeaderKind.Event ? EtlFormat.UInt16(_record, 46) : (ushort)0;
@@ -126,12 +136,13 @@ public readonly ref struct EtlEvent
     public Guid ActivityId => _kind == EtlHeaderKind.Event ? MemoryMarshal.Read<Guid>(_record[64..]) : Guid.Empty;
 
     /// <summary>EVENT_HEADER_FLAG bits of a manifest or TraceLogging event, the option flags of a message, else 0.</summary>
-    public ushort Flags => _kind switch
-    {
-        EtlHeaderKind.Event => EtlFormat.UInt16(_record, 4),
-        EtlHeaderKind.Message => EtlFormat.UInt16(_record, 6),
-        _ => 0,
-    };
+    public ushort Flags =>
+        _kind switch
+        {
+            EtlHeaderKind.Event => EtlFormat.UInt16(_record, 4),
+            EtlHeaderKind.Message => EtlFormat.UInt16(_record, 6),
+            _ => 0,
+        };
 
     /// <summary>EVENT_HEADER_PROPERTY bits of a manifest or TraceLogging event.</summary>
     public ushort EventProperty => _kind == EtlHeaderKind.Event ? EtlFormat.UInt16(_record, 6) : (ushort)0;
@@ -146,12 +157,18 @@ public readonly ref struct EtlEvent
     public ulong ProcessorTime => CpuTimesAt is var at and > 0 ? EtlFormat.UInt64(_record, at) : 0;
 
     /// <summary>Bytes of a pointer in the payload, 4 or 8.</summary>
-    public int PointerSize => HeaderType switch
-    {
-        EtlHeaderType.System32 or EtlHeaderType.Compact32 or EtlHeaderType.PerfInfo32 or EtlHeaderType.Full32 or EtlHeaderType.Instance32 or EtlHeaderType.Event32 => 4,
-        EtlHeaderType.Message => (Flags & MessageHeader.Pointer32) != 0 ? 4 : 8,
-        _ => 8,
-    };
+    public int PointerSize =>
+        HeaderType switch
+        {
+            EtlHeaderType.System32
+            or EtlHeaderType.Compact32
+            or EtlHeaderType.PerfInfo32
+            or EtlHeaderType.Full32
+            or EtlHeaderType.Instance32
+            or EtlHeaderType.Event32 => 4,
+            EtlHeaderType.Message => (Flags & MessageHeader.Pointer32) != 0 ? 4 : 8,
+            _ => 8,
+        };
 
     /// <summary>Instance of a classic event with an instance header, else 0.</summary>
     public uint InstanceId => HasInstance ? EtlFormat.UInt32(_record, 48) : 0;
@@ -182,11 +199,12 @@ public readonly ref struct EtlEvent
     private int CounterBytes => Math.Min(8 * ((EtlFormat.UInt16(_record, 0) >> 8) & 7), _payloadAt - EtlFormat.HeaderSizeOf(HeaderType));
 
     /// <summary>Offset of kernel and user time; 0 when the header has none.</summary>
-    private int CpuTimesAt => _kind switch
-    {
-        EtlHeaderKind.Event => (Flags & 0x10) != 0 ? 0 : 56, // EVENT_HEADER_FLAG_NO_CPUTIME
-        EtlHeaderKind.Classic => 40,
-        EtlHeaderKind.System when HeaderType is EtlHeaderType.System32 or EtlHeaderType.System64 => 24,
-        _ => 0,
-    };
+    private int CpuTimesAt =>
+        _kind switch
+        {
+            EtlHeaderKind.Event => (Flags & 0x10) != 0 ? 0 : 56, // EVENT_HEADER_FLAG_NO_CPUTIME
+            EtlHeaderKind.Classic => 40,
+            EtlHeaderKind.System when HeaderType is EtlHeaderType.System32 or EtlHeaderType.System64 => 24,
+            _ => 0,
+        };
 }

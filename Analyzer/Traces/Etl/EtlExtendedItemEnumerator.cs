@@ -33,7 +33,8 @@ public ref struct EtlExtendedItemEnumerator
             return false;
         Current = new EtlExtendedItem(
             (EtlExtendedType)BinaryPrimitives.ReadUInt16LittleEndian(_rest[2..]),
-            _rest.Slice(HeaderSize, Math.Min(data, size - HeaderSize)));
+            _rest.Slice(HeaderSize, Math.Min(data, size - HeaderSize))
+        );
         _rest = _rest[size..];
         return true;
     }

@@ -2,7 +2,9 @@ using System.Buffers.Binary;
 
 namespace EtwSerializerProfiler.Etl;
 
-/// <summary>Writes extended items consecutively, for <see cref="EtlWriter.Write(in EtlEventFields, ReadOnlySpan{byte}, ReadOnlySpan{byte})"/>.</summary>
+/// <summary>
+/// Writes extended items consecutively, for <see cref="EtlWriter.Write(in EtlEventFields, ReadOnlySpan{byte}, ReadOnlySpan{byte})"/>.
+/// </summary>
 public ref struct EtlExtendedItemWriter
 {
     private readonly Span<byte> _bytes;

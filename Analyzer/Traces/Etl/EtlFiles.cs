@@ -2,7 +2,9 @@ using EtwSerializerProfiler.Etl.Reading;
 
 namespace EtwSerializerProfiler.Etl;
 
-/// <summary>The files of a trace, opened for several reads: archives are extracted once, to temporary files that are deleted with this object.</summary>
+/// <summary>
+/// The files of a trace, opened for several reads: archives are extracted once, to temporary files that are deleted with this object.
+/// </summary>
 public sealed class EtlFiles : IDisposable
 {
     private EtlFiles(List<TraceBytes> files) => Files = files;

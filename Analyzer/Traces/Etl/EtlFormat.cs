@@ -9,8 +9,16 @@ internal static class EtlFormat
     public const int BufferHeaderSize = 72;
 
     /// <summary>Offsets of the fields SavedOffset, CurrentOffset and so on of a buffer header.</summary>
-    public const int SavedOffsetAt = 0x04, CurrentOffsetAt = 0x08, TimeStampAt = 0x10, SequenceAt = 0x18, ProcessorAt = 0x28, LoggerIdAt = 0x2A,
-        StateAt = 0x2C, OffsetAt = 0x30, FlagsAt = 0x34, TypeAt = 0x36;
+    public const int SavedOffsetAt = 0x04,
+        CurrentOffsetAt = 0x08,
+        TimeStampAt = 0x10,
+        SequenceAt = 0x18,
+        ProcessorAt = 0x28,
+        LoggerIdAt = 0x2A,
+        StateAt = 0x2C,
+        OffsetAt = 0x30,
+        FlagsAt = 0x34,
+        TypeAt = 0x36;
 
     /// <summary>Bits of the 16-bit processor index that are the index.</summary>
     public const int ProcessorIndexMask = 0x07FF;
@@ -37,14 +45,34 @@ internal static class EtlFormat
     private static ReadOnlySpan<byte> TimePlaces => [0, 16, 16, 16, 16, 0, 0, 0, 0, 0, 16, 16, 0, 0, 0, 0, 8, 8, 16, 16, 16, 16];
 
     private static ReadOnlySpan<EtlHeaderKind> Kinds =>
-    [
-        EtlHeaderKind.None, EtlHeaderKind.System, EtlHeaderKind.System, EtlHeaderKind.System, EtlHeaderKind.System, EtlHeaderKind.None, EtlHeaderKind.None,
-        EtlHeaderKind.None, EtlHeaderKind.None, EtlHeaderKind.None, EtlHeaderKind.Classic, EtlHeaderKind.Classic, EtlHeaderKind.None, EtlHeaderKind.Error,
-        EtlHeaderKind.None, EtlHeaderKind.Message, EtlHeaderKind.PerfInfo, EtlHeaderKind.PerfInfo, EtlHeaderKind.Event, EtlHeaderKind.Event,
-        EtlHeaderKind.Classic, EtlHeaderKind.Classic,
-    ];
+        [
+            EtlHeaderKind.None,
+            EtlHeaderKind.System,
+            EtlHeaderKind.System,
+            EtlHeaderKind.System,
+            EtlHeaderKind.System,
+            EtlHeaderKind.None,
+            EtlHeaderKind.None,
+            EtlHeaderKind.None,
+            EtlHeaderKind.None,
+            EtlHeaderKind.None,
+            EtlHeaderKind.Classic,
+            EtlHeaderKind.Classic,
+            EtlHeaderKind.None,
+            EtlHeaderKind.Error,
+            EtlHeaderKind.None,
+            EtlHeaderKind.Message,
+            EtlHeaderKind.PerfInfo,
+            EtlHeaderKind.PerfInfo,
+            EtlHeaderKind.Event,
+            EtlHeaderKind.Event,
+            EtlHeaderKind.Classic,
+            EtlHeaderKind.Classic,
+        ];
 
-    /// <summary>Size of an event's header by its type, without following parts (counters, extended items, parts of a message); 0 for unused types.</summary>
+    /// <summary>
+    /// Size of an event's header by its type, without following parts (counters, extended items, parts of a message); 0 for unused types.
+    /// </summary>
     public static int HeaderSizeOf(EtlHeaderType type) => (int)type < HeaderTypes ? HeaderSizes[(int)type] : 0;
 
     /// <summary>Offset of the time in a header; 0 when it has none, or not at a fixed offset.</summary>

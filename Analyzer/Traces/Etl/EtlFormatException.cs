@@ -1,6 +1,8 @@
 namespace EtwSerializerProfiler.Etl;
 
-/// <summary>Thrown for a file that is not a readable .etl trace; contains the file, the offset, what was expected, what was found, and the fix.</summary>
+/// <summary>
+/// Thrown for a file that is not a readable .etl trace; contains the file, the offset, what was expected, what was found, and the fix.
+/// </summary>
 public sealed class EtlFormatException : Exception
 {
     /// <summary>Creates the error.</summary>

@@ -4,16 +4,22 @@ namespace EtwSerializerProfiler.Etl;
 internal enum EtlHeaderKind : byte
 {
     None,
+
     /// <summary>System and compact: thread, process, time at 16.</summary>
     System,
+
     /// <summary>Only a time at 8.</summary>
     PerfInfo,
+
     /// <summary>Full and instance: GUID at 24.</summary>
     Classic,
+
     /// <summary>EVENT_HEADER.</summary>
     Event,
+
     /// <summary>WPP: parts by flags.</summary>
     Message,
+
     /// <summary>Only a size.</summary>
     Error,
 }

@@ -1,8 +1,8 @@
 namespace EtwSerializerProfiler.Etl;
 
 /// <summary>
-/// Kernel events have a group and a type instead of a GUID and an opcode; the group corresponds to a GUID (EVENT_TRACE_GROUP of the kernel, the GUIDs of the
-/// kernel's MOF classes).
+/// Kernel events have a group and a type instead of a GUID and an opcode; the group corresponds to a GUID (EVENT_TRACE_GROUP of the kernel,
+/// the GUIDs of the kernel's MOF classes).
 /// </summary>
 public static class EtlKernelGroups
 {

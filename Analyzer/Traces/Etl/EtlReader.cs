@@ -7,8 +7,8 @@ namespace EtwSerializerProfiler.Etl;
 /// (except an index of 48 bytes per buffer).
 /// </summary>
 /// <remarks>
-/// <para>Order: by time; at equal times by file, then by the buffer's sequence number, then by position in the file. The records of the header buffers, starting with the log file
-/// header, come before all others, file by file, regardless of their times.</para>
+/// <para>Order: by time; at equal times by file, then by the buffer's sequence number, then by position in the file. The records of the
+/// header buffers, starting with the log file header, come before all others, file by file, regardless of their times.</para>
 /// <para>A damaged buffer is skipped from the damage on and reported in <see cref="Statistics"/>; reading continues after it.</para>
 /// <para>Not thread-safe.</para>
 /// </remarks>
@@ -33,16 +33,36 @@ public sealed class EtlReader : IDisposable
         Header = headers.MinBy(header => header.StartFileTime)!;
         _clocks = [.. headers.Select(header => new TraceClockMap(header, Header))];
         var range = new TraceRange(
-            options.From is { } from ? EtlTime.Add(Header.StartTicks, EtlTime.Scale(from.Ticks, Header.TicksPerSecond, TimeSpan.TicksPerSecond)) : long.MinValue,
-            options.To is { } to ? EtlTime.Add(Header.StartTicks, EtlTime.Scale(to.Ticks, Header.TicksPerSecond, TimeSpan.TicksPerSecond)) : long.MaxValue);
+            options.From is { } from
+                ? EtlTime.Add(Header.StartTicks, EtlTime.Scale(from.Ticks, Header.TicksPerSecond, TimeSpan.TicksPerSecond))
+                : long.MinValue,
+            options.To is { } to
+                ? EtlTime.Add(Header.StartTicks, EtlTime.Scale(to.Ticks, Header.TicksPerSecond, TimeSpan.TicksPerSecond))
+                : long.MaxValue
+        );
         var entries = new List<BufferEntry>();
         for (var number = 0; number < _bytes.Length; number++)
             BufferIndex.Add(_bytes[number], number, headers[number], _clocks[number], range, Statistics, entries);
         Statistics.EventsLost = Sum(headers, header => header.EventsLost);
         Statistics.BuffersLost = Sum(headers, header => header.BuffersLost);
-        var progress = options.Progress is null ? null : new BufferProgress(options.Progress, string.Join(", ", _bytes.Select(file => file.Name)), entries.Sum(entry => (long)entry.Size));
+        var progress = options.Progress is null
+            ? null
+            : new BufferProgress(
+                options.Progress,
+                string.Join(", ", _bytes.Select(file => file.Name)),
+                entries.Sum(entry => (long)entry.Size)
+            );
         var threads = options.DecodeThreads ?? Math.Clamp(Environment.ProcessorCount - 1, 0, 4);
-        _decoder = new DecodeAhead(InOrder(entries), _bytes, _clocks, range, options.SessionRecords, Math.Max(0, threads), Statistics, progress);
+        _decoder = new DecodeAhead(
+            InOrder(entries),
+            _bytes,
+            _clocks,
+            range,
+            options.SessionRecords,
+            Math.Max(0, threads),
+            Statistics,
+            progress
+        );
         _merge = new TimeMerge(_decoder, Header.TicksPerSecond / 1000, Statistics);
     }
 
@@ -126,7 +146,8 @@ public sealed class EtlReader : IDisposable
     }
 
     /// <summary>Time since the trace's start in ns.</summary>
-    public long ToNanoseconds(long ticks) => EtlTime.Scale(EtlTime.Subtract(ticks, Header.StartTicks), 1_000_000_000, Header.TicksPerSecond);
+    public long ToNanoseconds(long ticks) =>
+        EtlTime.Scale(EtlTime.Subtract(ticks, Header.StartTicks), 1_000_000_000, Header.TicksPerSecond);
 
     /// <summary>Time in UTC, to 100 ns, limited to the range of <see cref="DateTime"/>.</summary>
     public DateTime ToUtc(long ticks)
@@ -157,14 +178,20 @@ public sealed class EtlReader : IDisposable
     private static BufferEntry[] InOrder(List<BufferEntry> entries)
     {
         var sorted = entries.ToArray();
-        Array.Sort(sorted, static (left, right) =>
-            left.File != right.File ? left.File.CompareTo(right.File)
-            : left.Sequence != right.Sequence ? left.Sequence.CompareTo(right.Sequence)
-            : left.Offset.CompareTo(right.Offset));
+        Array.Sort(
+            sorted,
+            static (left, right) =>
+                left.File != right.File ? left.File.CompareTo(right.File)
+                : left.Sequence != right.Sequence ? left.Sequence.CompareTo(right.Sequence)
+                : left.Offset.CompareTo(right.Offset)
+        );
         for (var place = 0; place < sorted.Length; place++)
             sorted[place].Order = place;
-        Array.Sort(sorted, static (left, right) =>
-            left.FirstTime != right.FirstTime ? left.FirstTime.CompareTo(right.FirstTime) : left.Order.CompareTo(right.Order));
+        Array.Sort(
+            sorted,
+            static (left, right) =>
+                left.FirstTime != right.FirstTime ? left.FirstTime.CompareTo(right.FirstTime) : left.Order.CompareTo(right.Order)
+        );
         return sorted;
     }
 

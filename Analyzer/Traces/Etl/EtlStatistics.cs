@@ -51,8 +51,8 @@ public sealed class EtlStatistics
     public long SessionRecords { get; internal set; }
 
     /// <summary>
-    /// Number of events delivered so far after one with a later time. This happens if a buffer begins with an event more than 1 ms later than its earliest,
-    /// or where more than 256 MB of buffers overlap in time.
+    /// Number of events delivered so far after one with a later time. This happens if a buffer begins with an event more than 1 ms later
+    /// than its earliest, or where more than 256 MB of buffers overlap in time.
     /// </summary>
     public long LateEvents { get; internal set; }
 

@@ -7,7 +7,8 @@ internal static class EtlTime
     private static readonly long s_lastFileTime = DateTime.MaxValue.Ticks - DateTime.FromFileTimeUtc(0).Ticks;
 
     /// <summary>UTC of a FILETIME; null when out of range.</summary>
-    public static DateTime? FromFileTime(long fileTime) => fileTime < 0 || fileTime > s_lastFileTime ? null : DateTime.FromFileTimeUtc(fileTime);
+    public static DateTime? FromFileTime(long fileTime) =>
+        fileTime < 0 || fileTime > s_lastFileTime ? null : DateTime.FromFileTimeUtc(fileTime);
 
     /// <summary>ticks × units / frequency, to the nearest bound when it does not fit.</summary>
     public static long Scale(long ticks, long unitsPerSecond, long ticksPerSecond)
@@ -15,7 +16,9 @@ internal static class EtlTime
         if (unitsPerSecond == ticksPerSecond)
             return ticks;
         var scaled = (Int128)ticks * unitsPerSecond / ticksPerSecond;
-        return scaled > long.MaxValue ? long.MaxValue : scaled < long.MinValue ? long.MinValue : (long)scaled;
+        return scaled > long.MaxValue ? long.MaxValue
+            : scaled < long.MinValue ? long.MinValue
+            : (long)scaled;
     }
 
     /// <summary>Sum, to the nearest bound when it does not fit.</summary>

@@ -7,7 +7,8 @@ namespace EtwSerializerProfiler.Etl;
 public sealed record EtlTraceHeader
 {
     /// <summary>Minimum payload with all fixed fields: 272 bytes for 32-bit pointers, 280 for 64-bit ones.</summary>
-    internal const int FixedSize32 = 0x110, FixedSize64 = 0x118;
+    internal const int FixedSize32 = 0x110,
+        FixedSize64 = 0x118;
 
     /// <summary>Bytes of a buffer in memory; compressed ones are smaller in the file.</summary>
     public required int BufferSize { get; init; }
@@ -91,7 +92,8 @@ public sealed record EtlTraceHeader
     public bool IsCircular => (LogFileMode & 2) != 0;
 
     /// <summary>Names of the values missing because the session was not closed; empty for a closed one.</summary>
-    public IReadOnlyList<string> MissingValues => IsClosed ? [] : [nameof(EndTimeUtc), nameof(EventsLost), nameof(BuffersLost), nameof(BuffersWritten)];
+    public IReadOnlyList<string> MissingValues =>
+        IsClosed ? [] : [nameof(EndTimeUtc), nameof(EventsLost), nameof(BuffersLost), nameof(BuffersWritten)];
 
     /// <summary>Reads the header from the payload of the file's first record.</summary>
     /// <returns>Null when the payload is too short or not such a header.</returns>

@@ -6,8 +6,8 @@ using Microsoft.Win32.SafeHandles;
 namespace EtwSerializerProfiler.Etl;
 
 /// <summary>
-/// Writes an .etl file: buffers of each processor as they fill, and a log file header that is completed on disposal. Records of one processor must
-/// come in time order, as in a session; readers sort events inside a buffer. Not thread-safe.
+/// Writes an .etl file: buffers of each processor as they fill, and a log file header that is completed on disposal. Records of one
+/// processor must come in time order, as in a session; readers sort events inside a buffer. Not thread-safe.
 /// </summary>
 public sealed class EtlWriter : IDisposable
 {
@@ -41,7 +41,10 @@ public sealed class EtlWriter : IDisposable
     {
         _options = options ?? new EtlWriteOptions();
         if (_options.BufferSize is < MinBufferSize or > (16 << 20) || _options.BufferSize % 8 != 0)
-            throw new ArgumentException($"The buffer size must be a multiple of 8 from {MinBufferSize} to {16 << 20} bytes, not {_options.BufferSize}.", nameof(options));
+            throw new ArgumentException(
+                $"The buffer size must be a multiple of 8 from {MinBufferSize} to {16 << 20} bytes, not {_options.BufferSize}.",
+                nameof(options)
+            );
         if (_options.PointerSize is not (4 or 8))
             throw new ArgumentException($"The pointer size must be 4 or 8 bytes, not {_options.PointerSize}.", nameof(options));
         if (_options.Compress)
@@ -74,8 +77,12 @@ public sealed class EtlWriter : IDisposable
     /// <summary>Writes an event.</summary>
     /// <param name="fields">Its header.</param>
     /// <param name="payload">Its data.</param>
-    /// <param name="extended">Extended items of a manifest event (<see cref="EtlExtendedItemWriter"/>); for kernel events up to 7 counters of 8 bytes; else empty.</param>
-    /// <exception cref="ArgumentException">The event does not fit into a buffer, its header type has no extended data, or its processor is above <see cref="MaxProcessor"/>.</exception>
+    /// <param name="extended">
+    /// Extended items of a manifest event (<see cref="EtlExtendedItemWriter"/>); for kernel events up to 7 counters of 8 bytes; else empty.
+    /// </param>
+    /// <exception cref="ArgumentException">
+    /// The event does not fit into a buffer, its header type has no extended data, or its processor is above <see cref="MaxProcessor"/>.
+    /// </exception>
     /// <exception cref="IOException">The disk is full.</exception>
     public void Write(in EtlEventFields fields, ReadOnlySpan<byte> payload, ReadOnlySpan<byte> extended = default)
     {
@@ -88,7 +95,10 @@ public sealed class EtlWriter : IDisposable
             _ => extended.IsEmpty,
         };
         if (!allowed)
-            throw new ArgumentException($"{extended.Length} bytes of extended data cannot follow a header of type {fields.HeaderType}.", nameof(extended));
+            throw new ArgumentException(
+                $"{extended.Length} bytes of extended data cannot follow a header of type {fields.HeaderType}.",
+                nameof(extended)
+            );
         var record = Reserve(fields.Processor, fields.Timestamp, RecordWriter.SizeOf(fields.HeaderType, extended.Length, payload.Length));
         RecordWriter.Write(fields, extended, payload, record);
     }
@@ -129,12 +139,13 @@ public sealed class EtlWriter : IDisposable
         }
     }
 
-    private long TicksPerSecond => _options.Clock switch
-    {
-        EtlClock.SystemTime => TimeSpan.TicksPerSecond,
-        EtlClock.CycleCounter when _options.CpuMegahertz > 0 => _options.CpuMegahertz * 1_000_000L,
-        _ => _options.PerformanceFrequency,
-    };
+    private long TicksPerSecond =>
+        _options.Clock switch
+        {
+            EtlClock.SystemTime => TimeSpan.TicksPerSecond,
+            EtlClock.CycleCounter when _options.CpuMegahertz > 0 => _options.CpuMegahertz * 1_000_000L,
+            _ => _options.PerformanceFrequency,
+        };
 
     /// <summary>Reserves space for a record in its processor's buffer.</summary>
     private Span<byte> Reserve(int processor, long time, int size)
@@ -192,7 +203,16 @@ public sealed class EtlWriter : IDisposable
             content = bytes.AsSpan(EtlFormat.BufferHeaderSize);
         }
 
-        WriteBufferHeader(bytes, EtlFormat.BufferHeaderSize + content.Length, valid, ++_sequence, buffer.LastTime, processor, flags, EtlBufferType.Generic);
+        WriteBufferHeader(
+            bytes,
+            EtlFormat.BufferHeaderSize + content.Length,
+            valid,
+            ++_sequence,
+            buffer.LastTime,
+            processor,
+            flags,
+            EtlBufferType.Generic
+        );
         RandomAccess.Write(_file, bytes.AsSpan(0, EtlFormat.BufferHeaderSize), _offset);
         RandomAccess.Write(_file, content, _offset + EtlFormat.BufferHeaderSize);
         _offset += EtlFormat.BufferHeaderSize + content.Length;
@@ -223,7 +243,16 @@ public sealed class EtlWriter : IDisposable
         return bytes;
     }
 
-    private static void WriteBufferHeader(Span<byte> bytes, int size, int valid, long sequence, long time, int processor, EtlBufferFlags flags, EtlBufferType type)
+    private static void WriteBufferHeader(
+        Span<byte> bytes,
+        int size,
+        int valid,
+        long sequence,
+        long time,
+        int processor,
+        EtlBufferFlags flags,
+        EtlBufferType type
+    )
     {
         bytes[..EtlFormat.BufferHeaderSize].Clear();
         BinaryPrimitives.WriteInt32LittleEndian(bytes, size);

@@ -3,12 +3,18 @@ using System.Runtime.InteropServices;
 namespace EtwSerializerProfiler.Etl;
 
 /// <summary>
-/// Header of a WPP message: u16 size, u8 type, u8 marker 0x90, u16 number, u16 flags, then the parts selected by the flags, in this order: sequence number,
-/// component id or GUID, time, thread and process.
+/// Header of a WPP message: u16 size, u8 type, u8 marker 0x90, u16 number, u16 flags, then the parts selected by the flags, in this order:
+/// sequence number, component id or GUID, time, thread and process.
 /// </summary>
 internal readonly ref struct MessageHeader
 {
-    public const int Sequence = 1, HasGuid = 2, ComponentId = 4, HasTime = 8, SystemInfo = 0x20, Pointer32 = 0x40, Pointer64 = 0x80;
+    public const int Sequence = 1,
+        HasGuid = 2,
+        ComponentId = 4,
+        HasTime = 8,
+        SystemInfo = 0x20,
+        Pointer32 = 0x40,
+        Pointer64 = 0x80;
 
     private MessageHeader(int size, Guid guid, long? time, int thread, int process)
     {
@@ -37,7 +43,8 @@ internal readonly ref struct MessageHeader
         var at = 8;
         var guid = Guid.Empty;
         long? time = null;
-        int thread = -1, process = -1;
+        int thread = -1,
+            process = -1;
         if ((flags & Sequence) != 0 && at + 4 <= record.Length)
             at += 4;
         if ((flags & ComponentId) != 0 && at + 4 <= record.Length)

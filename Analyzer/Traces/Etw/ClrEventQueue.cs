@@ -5,10 +5,10 @@ using EtwSerializerProfiler.Traces.Events;
 namespace EtwSerializerProfiler.Traces.Etw;
 
 /// <summary>
-/// Joins runtime events with their stacks, like <see cref="SampleQueue"/> does for samples. A stack has one of three forms: part of the event (an extended
-/// item), the runtime's own event directly after it on the same thread (ClrStackWalk, .NET Framework), or the kernel's StackWalk event, which identifies the
-/// event by time and thread. Events wait here in order, so that none overtakes another; one whose stack never comes continues without it. Run marks do not wait, because they are joined
-/// with switches, which do not pass through here.
+/// Joins runtime events with their stacks, like <see cref="SampleQueue"/> does for samples. A stack has one of three forms: part of the
+/// event (an extended item), the runtime's own event directly after it on the same thread (ClrStackWalk, .NET Framework), or the kernel's
+/// StackWalk event, which identifies the event by time and thread. Events wait here in order, so that none overtakes another; one whose
+/// stack never comes continues without it. Run marks do not wait, because they are joined with switches, which do not pass through here.
 /// </summary>
 /// <param name="clr">Receives the events.</param>
 /// <param name="patience">Maximum waiting time of an event, in ticks.</param>
@@ -34,7 +34,15 @@ internal sealed class ClrEventQueue(ClrEventDispatcher clr, long patience)
     /// <param name="pointerSize">Size of a pointer in the payload.</param>
     /// <param name="stack">Addresses that came with the event, as in the trace; empty for none.</param>
     /// <param name="stackPointerSize">Size of an address.</param>
-    public void Add(in Guid provider, int id, in EventAt at, ReadOnlySpan<byte> payload, int pointerSize, ReadOnlySpan<byte> stack, int stackPointerSize)
+    public void Add(
+        in Guid provider,
+        int id,
+        in EventAt at,
+        ReadOnlySpan<byte> payload,
+        int pointerSize,
+        ReadOnlySpan<byte> stack,
+        int stackPointerSize
+    )
     {
         Expire(at.Time - patience);
         var waits = ClrEventDispatcher.HasStack(provider, id) && stack.IsEmpty;
@@ -71,7 +79,9 @@ internal sealed class ClrEventQueue(ClrEventDispatcher clr, long patience)
         PassOn();
     }
 
-    /// <summary>Adds a part of the stack of the event at <paramref name="time"/> on <paramref name="thread"/>, if the event waits here.</summary>
+    /// <summary>
+    /// Adds a part of the stack of the event at <paramref name="time"/> on <paramref name="thread"/>, if the event waits here.
+    /// </summary>
     public void AddStack(long time, long thread, ReadOnlySpan<byte> addresses, int pointerSize)
     {
         if (!_byEvent.TryGetValue((time, thread), out var pending))
@@ -138,6 +148,12 @@ internal sealed class ClrEventQueue(ClrEventDispatcher clr, long patience)
         }
 
         public void Dispatch(in ClrEventDispatcher clr) =>
-            clr.Dispatch(_provider, _id, At, _payload.AsSpan(0, _payloadBytes), new ClrEventDetail(_frames.AsSpan(0, _count), _pointerSize));
+            clr.Dispatch(
+                _provider,
+                _id,
+                At,
+                _payload.AsSpan(0, _payloadBytes),
+                new ClrEventDetail(_frames.AsSpan(0, _count), _pointerSize)
+            );
     }
 }

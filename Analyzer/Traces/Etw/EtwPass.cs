@@ -67,7 +67,9 @@ internal sealed class EtwPass(EtwTrace trace, IReadOnlyList<EtwProcessPass> proc
             case EtlKernelGroups.StackWalk when _wantsStacks || Wants(EventKinds.CpuSamples | EventKinds.SwitchInStacks):
                 ReadStack(item, item.Opcode);
                 break;
-            case EtlKernelGroups.Image when Wants(EventKinds.ProcessLayout) && item.Opcode is KernelPayload.ImageUnload or KernelPayload.ImageListedAtBegin or KernelPayload.ImageListedAtEnd:
+            case EtlKernelGroups.Image
+                when Wants(EventKinds.ProcessLayout)
+                    && item.Opcode is KernelPayload.ImageUnload or KernelPayload.ImageListedAtBegin or KernelPayload.ImageListedAtEnd:
             case EtlKernelGroups.Process when Wants(EventKinds.ProcessLayout) && item.Opcode == EtlKernelGroups.ImageLoad:
                 ReadImage(item);
                 break;
@@ -103,7 +105,15 @@ internal sealed class EtwPass(EtwTrace trace, IReadOnlyList<EtwProcessPass> proc
         switch (type)
         {
             case KernelPayload.ContextSwitch:
-                if (!KernelPayload.TryReadSwitch(item.Payload, out var switchedIn, out var switchedOut, out var isPreempted, out var hasEnded))
+                if (
+                    !KernelPayload.TryReadSwitch(
+                        item.Payload,
+                        out var switchedIn,
+                        out var switchedOut,
+                        out var isPreempted,
+                        out var hasEnded
+                    )
+                )
                     return;
                 if (hasEnded)
                     OfThread(switchedOut, item.Timestamp)?.OnLastSwitch(item.Timestamp, switchedOut);
@@ -133,9 +143,11 @@ internal sealed class EtwPass(EtwTrace trace, IReadOnlyList<EtwProcessPass> proc
             if (KernelPayload.TryReadStack(item.Payload, out var time, out var process, out var thread, out var addresses))
                 _byId.Get(process)?.OnStack(time, thread, addresses, item.PointerSize);
         }
-        else if (type is KernelPayload.StackKeyOfKernel or KernelPayload.StackKeyOfProgram
+        else if (
+            type is KernelPayload.StackKeyOfKernel or KernelPayload.StackKeyOfProgram
             && KernelPayload.TryReadStackKey(item.Payload, item.PointerSize, out var time, out var process, out var thread, out var key)
-            && _byId.Get(process) is { } owner)
+            && _byId.Get(process) is { } owner
+        )
         {
             owner.OnStack(time, thread, trace.Stacks.Find(key, type == KernelPayload.StackKeyOfKernel, item.Timestamp), item.PointerSize);
         }
@@ -143,7 +155,17 @@ internal sealed class EtwPass(EtwTrace trace, IReadOnlyList<EtwProcessPass> proc
 
     private void ReadImage(in EtlEvent item)
     {
-        if (!KernelPayload.TryReadImage(item.Payload, item.PointerSize, item.Version, out var process, out var start, out var length, out var path))
+        if (
+            !KernelPayload.TryReadImage(
+                item.Payload,
+                item.PointerSize,
+                item.Version,
+                out var process,
+                out var start,
+                out var length,
+                out var path
+            )
+        )
             return;
         if (process != KernelProcess)
         {

@@ -83,7 +83,8 @@ internal sealed class EtwProcessPass
     }
 
     /// <summary>A CPU sample of another process.</summary>
-    public void OnOtherSample(long time, int process, int thread) => _hub.Publish(new OtherProcessSample(new EventAt(time, process, thread), _samples.CpuTicks));
+    public void OnOtherSample(long time, int process, int thread) =>
+        _hub.Publish(new OtherProcessSample(new EventAt(time, process, thread), _samples.CpuTicks));
 
     /// <summary>A part of the stack of the event at <paramref name="time"/>.</summary>
     public void OnStack(long time, int thread, ReadOnlySpan<byte> addresses, int pointerSize)
@@ -136,7 +137,9 @@ internal sealed class EtwProcessPass
     public void ReadKernelName(in EtlEvent item) =>
         _clr.Dispatch(item.ProviderId, item.Id, new EventAt(item.Timestamp, ProcessId, item.ThreadId), item.Payload);
 
-    /// <summary>An image was loaded, unloaded or listed. Images listed at the end of the session existed from the start, unless their load was seen.</summary>
+    /// <summary>
+    /// An image was loaded, unloaded or listed. Images listed at the end of the session existed from the start, unless their load was seen.
+    /// </summary>
     public void OnImage(in EtlEvent item, ulong start, ulong length, ReadOnlySpan<char> path, PdbReference? pdb)
     {
         if (!Wants(EventKinds.ProcessLayout))
@@ -147,18 +150,44 @@ internal sealed class EtwProcessPass
         if (_isExported && item.Opcode != KernelPayload.ImageUnload)
             OnExportedImage(item, start, length, path);
         else if (item.Opcode != KernelPayload.ImageUnload)
-            _hub.Publish(new FileMapping(new EventAt(isLoad ? item.Timestamp : long.MinValue, ProcessId, item.ThreadId), start, length, 0, new string(path), "") { Pdb = pdb });
+            _hub.Publish(
+                new FileMapping(
+                    new EventAt(isLoad ? item.Timestamp : long.MinValue, ProcessId, item.ThreadId),
+                    start,
+                    length,
+                    0,
+                    new string(path),
+                    ""
+                )
+                {
+                    Pdb = pdb,
+                }
+            );
         else
             _hub.Publish(new FileUnmapped(new EventAt(item.Timestamp, ProcessId, item.ThreadId), start));
     }
 
-    /// <summary>An image of an exported Linux recording: the trace has the names of its code, so files of this machine are ignored.</summary>
+    /// <summary>
+    /// An image of an exported Linux recording: the trace has the names of its code, so files of this machine are ignored.
+    /// </summary>
     private void OnExportedImage(in EtlEvent item, ulong start, ulong length, ReadOnlySpan<char> path)
     {
         if (path.SequenceEqual(Symbols.SymbolFiles.KernelModule))
             _hub.Publish(new KernelMapping(start, length, "", "") { IsExported = true });
         else
-            _hub.Publish(new FileMapping(new EventAt(item.Timestamp, ProcessId, item.ThreadId), start, length, KernelPayload.FileOffset(item.Payload), new string(path), "") { IsExported = true });
+            _hub.Publish(
+                new FileMapping(
+                    new EventAt(item.Timestamp, ProcessId, item.ThreadId),
+                    start,
+                    length,
+                    KernelPayload.FileOffset(item.Payload),
+                    new string(path),
+                    ""
+                )
+                {
+                    IsExported = true,
+                }
+            );
     }
 
     /// <summary>The trace has ended.</summary>

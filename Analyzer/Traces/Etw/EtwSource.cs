@@ -65,16 +65,34 @@ public sealed class EtwSource : ISharedTraceSource
     {
         var interval = _trace.SampleInterval > 0 ? _trace.SampleInterval : DefaultSampleInterval;
         var patience = (long)(StackPatienceSeconds * Clock.TicksPerSecond);
-        var samples = new SampleQueue(hub, ProcessId, Clock.FromNanoseconds(interval * 100L), patience, _trace.FirstKernelAddress, stacksAreWhole: _trace.IsExported);
-        return new EtwProcessPass(ProcessId, hub, hub.WantsStacks && (Details & EventDetails.Stacks) != 0, samples, patience, _trace.IsExported);
+        var samples = new SampleQueue(
+            hub,
+            ProcessId,
+            Clock.FromNanoseconds(interval * 100L),
+            patience,
+            _trace.FirstKernelAddress,
+            stacksAreWhole: _trace.IsExported
+        );
+        return new EtwProcessPass(
+            ProcessId,
+            hub,
+            hub.WantsStacks && (Details & EventDetails.Stacks) != 0,
+            samples,
+            patience,
+            _trace.IsExported
+        );
     }
 
     private TraceReadResult Result(EtwProcessPass pass, Etl.EtlStatistics statistics)
     {
         var damage = _reportsLosses && statistics.Damages.Count > 0 ? statistics.Damages[0] : null;
         return new TraceReadResult(
-            pass.Events, _reportsLosses ? statistics.EventsLost ?? 0 : 0, pass.Events > 0 ? pass.First : Clock.OriginTicks, Math.Max(pass.Last, Clock.OriginTicks),
-            damage is null ? null : new TraceDamage(damage.Path, damage.Offset, statistics.FileBytes, damage.Reason))
+            pass.Events,
+            _reportsLosses ? statistics.EventsLost ?? 0 : 0,
+            pass.Events > 0 ? pass.First : Clock.OriginTicks,
+            Math.Max(pass.Last, Clock.OriginTicks),
+            damage is null ? null : new TraceDamage(damage.Path, damage.Offset, statistics.FileBytes, damage.Reason)
+        )
         {
             Ends = _trace.EndsOf(ProcessId),
         };

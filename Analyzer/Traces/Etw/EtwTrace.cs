@@ -63,13 +63,21 @@ public sealed class EtwTrace
             if (Statistics.EventsLost is null)
                 yield return $"{Name}: the session was not closed: its count of lost events was not recorded, and its last buffers are missing";
             if (Statistics.BuffersLost > 0)
-                yield return FormattableString.Invariant($"{Name}: {Plural.Of(Statistics.BuffersLost ?? 0, "buffer")} lost: the disk was too slow");
+                yield return FormattableString.Invariant(
+                    $"{Name}: {Plural.Of(Statistics.BuffersLost ?? 0, "buffer")} lost: the disk was too slow"
+                );
             if (_undecodable > 0)
-                yield return FormattableString.Invariant($"{Name}: {Plural.Of(_undecodable, "event")} about processes and threads cannot be decoded: their payloads are damaged");
+                yield return FormattableString.Invariant(
+                    $"{Name}: {Plural.Of(_undecodable, "event")} about processes and threads cannot be decoded: their payloads are damaged"
+                );
             if (_exported.Count(process => process.Ends.Count > 0) is > 0 and var cut)
-                yield return FormattableString.Invariant($"{Name}: the source recording is damaged: some events of {Plural.Of(cut, "process")} end early");
+                yield return FormattableString.Invariant(
+                    $"{Name}: the source recording is damaged: some events of {Plural.Of(cut, "process")} end early"
+                );
             if (Statistics.DamageCount > 1)
-                yield return FormattableString.Invariant($"{Name}: {Plural.Of(Statistics.DamageCount, "place")} damaged and skipped; 'esp-analyze stats' lists them");
+                yield return FormattableString.Invariant(
+                    $"{Name}: {Plural.Of(Statistics.DamageCount, "place")} damaged and skipped; 'esp-analyze stats' lists them"
+                );
         }
     }
 
@@ -123,7 +131,12 @@ public sealed class EtwTrace
 
     /// <summary>Opens a reader of a trace.</summary>
     internal static EtlReader OpenReader(EtlFiles files, EtlReadOptions? options = null) =>
-        Open(() => EtlReader.Open(files, ReadProgress.Current is { } progress ? (options ?? new EtlReadOptions()) with { Progress = new EtlPass(progress) } : options));
+        Open(() =>
+            EtlReader.Open(
+                files,
+                ReadProgress.Current is { } progress ? (options ?? new EtlReadOptions()) with { Progress = new EtlPass(progress) } : options
+            )
+        );
 
     private static T Open<T>(Func<T> open)
     {
@@ -133,7 +146,14 @@ public sealed class EtwTrace
         }
         catch (EtlFormatException exception)
         {
-            throw new TraceFormatException(exception.TraceFile, exception.Offset, exception.Expected, exception.Found, exception.Fix, exception);
+            throw new TraceFormatException(
+                exception.TraceFile,
+                exception.Offset,
+                exception.Expected,
+                exception.Found,
+                exception.Fix,
+                exception
+            );
         }
     }
 
@@ -155,7 +175,24 @@ public sealed class EtwTrace
         new ClrRundownTraceEventParser(source).RuntimeStart += data => _runtimes.TryAdd(data.ProcessID, RuntimeName(data));
         feed.ProcessAll(source);
         _undecodable = feed.Undecodable;
-        Sources = IsExported ? ExportedSources() : [.. _seen.Where(pair => pair.Value.Seen != EventKinds.None).OrderBy(pair => pair.Key).Select((pair, index) => new EtwSource(this, pair.Key, pair.Value.Seen | _kernel, _withStacks.Contains(pair.Key) ? _details | EventDetails.Stacks : _details, index == 0))];
+        Sources = IsExported
+            ? ExportedSources()
+            :
+            [
+                .. _seen
+                    .Where(pair => pair.Value.Seen != EventKinds.None)
+                    .OrderBy(pair => pair.Key)
+                    .Select(
+                        (pair, index) =>
+                            new EtwSource(
+                                this,
+                                pair.Key,
+                                pair.Value.Seen | _kernel,
+                                _withStacks.Contains(pair.Key) ? _details | EventDetails.Stacks : _details,
+                                index == 0
+                            )
+                    ),
+            ];
     }
 
     /// <summary>The processes of the recording, in its order, with the recorded event kinds, which need not have occurred.</summary>
@@ -168,7 +205,19 @@ public sealed class EtwTrace
                 _runtimes[process.ProcessId] = process.Runtime;
         }
 
-        return [.. _exported.Select((process, index) => new EtwSource(this, process.ProcessId, process.Kinds | EventKinds.MethodCode, (process.Kinds & EventKinds.MethodCode) == 0 ? process.Details | EventDetails.NativeNames : process.Details, index == 0))];
+        return
+        [
+            .. _exported.Select(
+                (process, index) =>
+                    new EtwSource(
+                        this,
+                        process.ProcessId,
+                        process.Kinds | EventKinds.MethodCode,
+                        (process.Kinds & EventKinds.MethodCode) == 0 ? process.Details | EventDetails.NativeNames : process.Details,
+                        index == 0
+                    )
+            ),
+        ];
     }
 
     /// <summary>Checks every event for what the trace provides, and selects those for the scan.</summary>
@@ -178,8 +227,10 @@ public sealed class EtwTrace
         {
             if (item is { Group: EtlKernelGroups.StackWalk, Opcode: KernelPayload.Stack or KernelPayload.StackKeyOfProgram })
                 _details |= EventDetails.Stacks;
-            if (item is { Group: EtlKernelGroups.StackWalk, Opcode: KernelPayload.StackGivenUp or KernelPayload.StackListedAtEnd }
-                && KernelPayload.TryReadStackDefinition(item.Payload, item.PointerSize, out var key, out var addresses))
+            if (
+                item is { Group: EtlKernelGroups.StackWalk, Opcode: KernelPayload.StackGivenUp or KernelPayload.StackListedAtEnd }
+                && KernelPayload.TryReadStackDefinition(item.Payload, item.PointerSize, out var key, out var addresses)
+            )
             {
                 Stacks.Add(key, item.Timestamp, addresses, item.PointerSize);
             }
@@ -202,7 +253,10 @@ public sealed class EtwTrace
             return false;
         if (!_seen.TryGetValue(item.ProcessId, out var seen))
             _seen[item.ProcessId] = seen = EventHub.LookingForKinds();
-        if (ClrEventDispatcher.IsStack(provider, item.Id) || (ClrEventDispatcher.HasStack(provider, item.Id) && !ClrStacks.Of(item, out _).IsEmpty))
+        if (
+            ClrEventDispatcher.IsStack(provider, item.Id)
+            || (ClrEventDispatcher.HasStack(provider, item.Id) && !ClrStacks.Of(item, out _).IsEmpty)
+        )
             _withStacks.Add(item.ProcessId);
         new ClrEventDispatcher(seen).Dispatch(provider, item.Id, new EventAt(item.Timestamp, item.ProcessId, item.ThreadId), item.Payload);
         return item.Id == ProcessPayload.RuntimeInformation;
@@ -237,11 +291,15 @@ public sealed class EtwTrace
         }
     }
 
-    /// <summary>The desktop runtime reports its version; for others it is the name of their folder, else the version of their class library.</summary>
+    /// <summary>
+    /// The desktop runtime reports its version; for others it is the name of their folder, else the version of their class library.
+    /// </summary>
     private static string RuntimeName(RuntimeInformationTraceData data)
     {
         if (data.Sku == RuntimeSku.DesktopClr)
-            return FormattableString.Invariant($".NET Framework CLR {data.VMMajorVersion}.{data.VMMinorVersion}.{data.VMBuildNumber}.{data.VMQfeNumber}");
+            return FormattableString.Invariant(
+                $".NET Framework CLR {data.VMMajorVersion}.{data.VMMinorVersion}.{data.VMBuildNumber}.{data.VMQfeNumber}"
+            );
         return ProcessPayload.VersionOf(data.RuntimeDllPath) is { Length: > 0 } version
             ? $".NET {version}"
             : FormattableString.Invariant($".NET {data.BclMajorVersion}.{data.BclMinorVersion}.{data.BclBuildNumber}");

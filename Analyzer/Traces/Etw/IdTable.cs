@@ -1,8 +1,8 @@
 namespace EtwSerializerProfiler.Traces.Etw;
 
 /// <summary>
-/// Values by thread or process id. Windows ids are small multiples of 4, so an array holds them; ids that only damaged events have go into a
-/// dictionary.
+/// Values by thread or process id. Windows ids are small multiples of 4, so an array holds them; ids that only damaged events have go into
+/// a dictionary.
 /// </summary>
 /// <typeparam name="T">Type of the values.</typeparam>
 internal sealed class IdTable<T>

@@ -7,8 +7,8 @@ using EtwSerializerProfiler.Traces.Events;
 namespace EtwSerializerProfiler.Traces.Etw;
 
 /// <summary>
-/// PDB files of a trace's images. Merging a trace on the recorded machine adds an event for each image, at the time of the image's own (kernel trace control,
-/// ImageID/DbgID_RSDS): pointer to the image's first byte, u32 process, GUID, u32 age, name of the file.
+/// PDB files of a trace's images. Merging a trace on the recorded machine adds an event for each image, at the time of the image's own
+/// (kernel trace control, ImageID/DbgID_RSDS): pointer to the image's first byte, u32 process, GUID, u32 age, name of the file.
 /// </summary>
 internal sealed class ImageIds
 {
@@ -37,7 +37,11 @@ internal sealed class ImageIds
         var fields = payload[pointerSize..];
         var name = fields[(8 + GuidSize)..];
         var end = name.IndexOf((byte)0);
-        var pdb = new PdbReference(Encoding.UTF8.GetString(end < 0 ? name : name[..end]), new Guid(fields.Slice(4, GuidSize)), BinaryPrimitives.ReadInt32LittleEndian(fields[(4 + GuidSize)..]));
+        var pdb = new PdbReference(
+            Encoding.UTF8.GetString(end < 0 ? name : name[..end]),
+            new Guid(fields.Slice(4, GuidSize)),
+            BinaryPrimitives.ReadInt32LittleEndian(fields[(4 + GuidSize)..])
+        );
         if (!_files.TryAdd(pdb, pdb))
             pdb = _files[pdb];
         ref var ids = ref CollectionsMarshal.GetValueRefOrAddDefault(_ids, (BinaryPrimitives.ReadInt32LittleEndian(fields), start), out _);

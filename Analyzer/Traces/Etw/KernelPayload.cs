@@ -44,7 +44,13 @@ internal static class KernelPayload
     public const ushort StackIsWhole = 2;
 
     /// <summary>CSwitch: new thread, old thread; the old thread's state shows whether it was preempted and whether it ended.</summary>
-    public static bool TryReadSwitch(ReadOnlySpan<byte> payload, out int switchedIn, out int switchedOut, out bool isPreempted, out bool hasEnded)
+    public static bool TryReadSwitch(
+        ReadOnlySpan<byte> payload,
+        out int switchedIn,
+        out int switchedOut,
+        out bool isPreempted,
+        out bool hasEnded
+    )
     {
         if (payload.Length < 16)
         {
@@ -92,7 +98,10 @@ internal static class KernelPayload
     public static ulong FileOffset(ReadOnlySpan<byte> payload) =>
         payload.Length >= FileOffsetAt + 8 ? BinaryPrimitives.ReadUInt64LittleEndian(payload[FileOffsetAt..]) : 0;
 
-    /// <summary>SampledProfile: instruction pointer and thread; u16 count; and a reserved field, in which an exported recording stores the state of the stack's end.</summary>
+    /// <summary>
+    /// SampledProfile: instruction pointer and thread; u16 count; and a reserved field, in which an exported recording stores the state of
+    /// the stack's end.
+    /// </summary>
     public static bool TryReadSample(ReadOnlySpan<byte> payload, int pointerSize, out ulong address, out int thread, out ushort stackEnd)
     {
         address = 0;
@@ -106,7 +115,13 @@ internal static class KernelPayload
     }
 
     /// <summary>StackWalk: time and thread of its event, and the addresses as in the file.</summary>
-    public static bool TryReadStack(ReadOnlySpan<byte> payload, out long time, out int process, out int thread, out ReadOnlySpan<byte> addresses)
+    public static bool TryReadStack(
+        ReadOnlySpan<byte> payload,
+        out long time,
+        out int process,
+        out int thread,
+        out ReadOnlySpan<byte> addresses
+    )
     {
         time = 0;
         process = thread = 0;
@@ -121,7 +136,14 @@ internal static class KernelPayload
     }
 
     /// <summary>StackWalk with a key: time and thread of its event, and the key of the stack.</summary>
-    public static bool TryReadStackKey(ReadOnlySpan<byte> payload, int pointerSize, out long time, out int process, out int thread, out ulong key)
+    public static bool TryReadStackKey(
+        ReadOnlySpan<byte> payload,
+        int pointerSize,
+        out long time,
+        out int process,
+        out int thread,
+        out ulong key
+    )
     {
         var fits = TryReadStack(payload, out time, out process, out thread, out var rest) && rest.Length >= pointerSize;
         key = fits ? Pointer(rest, pointerSize) : 0;
@@ -137,7 +159,15 @@ internal static class KernelPayload
     }
 
     /// <summary>Image: process, address, and path; versions 1 (before Vista) and 2 and later.</summary>
-    public static bool TryReadImage(ReadOnlySpan<byte> payload, int pointerSize, int version, out int process, out ulong start, out ulong length, out ReadOnlySpan<char> path)
+    public static bool TryReadImage(
+        ReadOnlySpan<byte> payload,
+        int pointerSize,
+        int version,
+        out int process,
+        out ulong start,
+        out ulong length,
+        out ReadOnlySpan<char> path
+    )
     {
         process = 0;
         start = length = 0;
@@ -158,6 +188,9 @@ internal static class KernelPayload
     public static ulong Pointer(ReadOnlySpan<byte> bytes, int pointerSize) =>
         pointerSize == 8 ? BinaryPrimitives.ReadUInt64LittleEndian(bytes) : BinaryPrimitives.ReadUInt32LittleEndian(bytes);
 
-    /// <summary>Addresses of 64-bit kernels have their highest bits set; the kernel of a 32-bit system begins at 2 GB, which 64-bit programs also use.</summary>
+    /// <summary>
+    /// Addresses of 64-bit kernels have their highest bits set; the kernel of a 32-bit system begins at 2 GB, which 64-bit programs also
+    /// use.
+    /// </summary>
     public static bool IsKernelAddress(ulong address) => address >= 0xFFFF_8000_0000_0000;
 }

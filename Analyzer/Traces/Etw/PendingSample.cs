@@ -2,7 +2,9 @@ using EtwSerializerProfiler.Traces.Events;
 
 namespace EtwSerializerProfiler.Traces.Etw;
 
-/// <summary>A sample or switch that waits for its stack; a node of two lists: all that wait for the same part, and all of its thread.</summary>
+/// <summary>
+/// A sample or switch that waits for its stack; a node of two lists: all that wait for the same part, and all of its thread.
+/// </summary>
 internal sealed class PendingSample
 {
     /// <summary>Maximum number of frames: ETW's own limit is 192 for each part.</summary>
@@ -80,6 +82,9 @@ internal sealed class PendingSample
             KernelFrames = isKernel ? 1 : 0;
         }
 
-        return new CpuSample(new EventAt(Time, processId, Thread), cpuTicks, isKernel, _frames.AsSpan(0, _count), KernelFrames) { IsCut = IsCut };
+        return new CpuSample(new EventAt(Time, processId, Thread), cpuTicks, isKernel, _frames.AsSpan(0, _count), KernelFrames)
+        {
+            IsCut = IsCut,
+        };
     }
 }

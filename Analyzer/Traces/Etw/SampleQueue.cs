@@ -3,9 +3,9 @@ using EtwSerializerProfiler.Traces.Events;
 namespace EtwSerializerProfiler.Traces.Etw;
 
 /// <summary>
-/// Joins CPU samples of one process with their stacks. ETW logs a sample without a stack. The stack's kernel part follows as a separate event, the program's part
-/// when the thread returns to user mode: once for all events since the thread entered the kernel, with the time of one of them. Samples wait here and are
-/// published when their stack is complete, so one in the kernel may come after later ones.
+/// Joins CPU samples of one process with their stacks. ETW logs a sample without a stack. The stack's kernel part follows as a separate
+/// event, the program's part when the thread returns to user mode: once for all events since the thread entered the kernel, with the time
+/// of one of them. Samples wait here and are published when their stack is complete, so one in the kernel may come after later ones.
 /// </summary>
 /// <param name="hub">Receives the samples.</param>
 /// <param name="processId">Their process.</param>
@@ -45,7 +45,9 @@ internal sealed class SampleQueue(EventHub hub, int processId, long cpuTicks, lo
         Add(time, thread, 0, isSwitch: true);
     }
 
-    /// <summary>Adds a part of the stack of the event at <paramref name="time"/> on <paramref name="thread"/>, which need not be a sample.</summary>
+    /// <summary>
+    /// Adds a part of the stack of the event at <paramref name="time"/> on <paramref name="thread"/>, which need not be a sample.
+    /// </summary>
     public void AddStack(long time, int thread, ReadOnlySpan<byte> addresses, int pointerSize)
     {
         var newest = _threads.Get(thread);
@@ -87,7 +89,14 @@ internal sealed class SampleQueue(EventHub hub, int processId, long cpuTicks, lo
         _fresh.Add(sample);
     }
 
-    private void AddKernelPart(PendingSample newest, long time, ReadOnlySpan<byte> addresses, int pointerSize, int kernelFrames, bool isWhole)
+    private void AddKernelPart(
+        PendingSample newest,
+        long time,
+        ReadOnlySpan<byte> addresses,
+        int pointerSize,
+        int kernelFrames,
+        bool isWhole
+    )
     {
         for (var sample = newest; sample is not null; sample = sample.NextOfThread)
         {
@@ -132,7 +141,14 @@ internal sealed class SampleQueue(EventHub hub, int processId, long cpuTicks, lo
         if (!sample.IsSwitch)
             hub.Publish(sample.Read(processId, cpuTicks, IsKernel(sample.Address)));
         else if (sample.Frames.Length > 0)
-            hub.Publish(new SwitchInStack { At = new EventAt(sample.Time, processId, sample.Thread), Frames = sample.Frames, KernelFrames = sample.KernelFrames });
+            hub.Publish(
+                new SwitchInStack
+                {
+                    At = new EventAt(sample.Time, processId, sample.Thread),
+                    Frames = sample.Frames,
+                    KernelFrames = sample.KernelFrames,
+                }
+            );
         _free.Push(sample);
     }
 

@@ -3,9 +3,9 @@ using System.Runtime.InteropServices;
 namespace EtwSerializerProfiler.Traces.Etw;
 
 /// <summary>
-/// Stacks that a trace stores once for all their events (stack caching, StackWalk types 34 to 36); events reference them by key. A definition is
-/// logged when its key is released or when the session ends, so it holds for events before it, back to the previous definition. One key may identify a
-/// kernel stack and a program stack at the same time; the event states which.
+/// Stacks that a trace stores once for all their events (stack caching, StackWalk types 34 to 36); events reference them by key. A
+/// definition is logged when its key is released or when the session ends, so it holds for events before it, back to the previous
+/// definition. One key may identify a kernel stack and a program stack at the same time; the event states which.
 /// </summary>
 /// <param name="firstKernelAddress">First kernel address.</param>
 internal sealed class StackDefinitions(ulong firstKernelAddress)

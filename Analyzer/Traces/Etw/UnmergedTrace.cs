@@ -1,8 +1,8 @@
 namespace EtwSerializerProfiler.Traces.Etw;
 
 /// <summary>
-/// The files of a trace that was recorded by several sessions and not merged. TraceEvent and PerfView write the user session's events into <c>X.etl</c>, the kernel's into <c>X.kernel.etl</c>, and rundowns into
-/// <c>X.clrRundown.etl</c> and <c>X.userRundown.etl</c>.
+/// The files of a trace that was recorded by several sessions and not merged. TraceEvent and PerfView write the user session's events into
+/// <c>X.etl</c>, the kernel's into <c>X.kernel.etl</c>, and rundowns into <c>X.clrRundown.etl</c> and <c>X.userRundown.etl</c>.
 /// </summary>
 public static class UnmergedTrace
 {
@@ -24,7 +24,11 @@ public static class UnmergedTrace
         ArgumentNullException.ThrowIfNull(path);
         var stem = Path.GetFileNameWithoutExtension(path);
         var dot = stem.LastIndexOf('.');
-        if (dot <= 0 || !HasExtension(path) || !Array.Exists(s_parts, part => stem.AsSpan(dot + 1).StartsWith(part, StringComparison.OrdinalIgnoreCase)))
+        if (
+            dot <= 0
+            || !HasExtension(path)
+            || !Array.Exists(s_parts, part => stem.AsSpan(dot + 1).StartsWith(part, StringComparison.OrdinalIgnoreCase))
+        )
             return null;
         var owner = Path.Combine(Path.GetDirectoryName(path) ?? "", stem[..dot] + Extension);
         return File.Exists(owner) ? owner : null;
@@ -36,8 +40,13 @@ public static class UnmergedTrace
         if (folder is null || !HasExtension(path) || !File.Exists(path))
             return [];
         var stem = Path.GetFileNameWithoutExtension(path);
-        return Directory.EnumerateFiles(folder, "*" + Extension)
-            .Where(file => Path.GetFileName(file).StartsWith(stem + ".", StringComparison.Ordinal) && OwnerOf(file) is { } owner && Path.GetFileName(owner) == Path.GetFileName(path))
+        return Directory
+            .EnumerateFiles(folder, "*" + Extension)
+            .Where(file =>
+                Path.GetFileName(file).StartsWith(stem + ".", StringComparison.Ordinal)
+                && OwnerOf(file) is { } owner
+                && Path.GetFileName(owner) == Path.GetFileName(path)
+            )
             .Order(StringComparer.Ordinal)
             .Select(file => Path.Combine(Path.GetDirectoryName(path) ?? "", Path.GetFileName(file)));
     }

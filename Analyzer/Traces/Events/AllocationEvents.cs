@@ -1,6 +1,8 @@
 namespace EtwSerializerProfiler.Traces.Events;
 
-/// <summary>Allocation tick (event 10): about 100 KB were allocated on a kind of heap since the last tick; a view, valid during the call.</summary>
+/// <summary>
+/// Allocation tick (event 10): about 100 KB were allocated on a kind of heap since the last tick; a view, valid during the call.
+/// </summary>
 public readonly ref struct AllocationTick : ITraceEvent
 {
     static EventKinds ITraceEvent.Kind => EventKinds.AllocationTicks;

@@ -3,7 +3,9 @@ using EtwSerializerProfiler.Traces.Symbols;
 
 namespace EtwSerializerProfiler.Traces.Events;
 
-/// <summary>A method has code at an address: MethodLoadVerbose while the program runs, MethodDCEndVerbose at the end of the session.</summary>
+/// <summary>
+/// A method has code at an address: MethodLoadVerbose while the program runs, MethodDCEndVerbose at the end of the session.
+/// </summary>
 /// <param name="At">Time, process and thread.</param>
 /// <param name="MethodId">The runtime's id of the method, shared by all its code.</param>
 /// <param name="ModuleId">The runtime's id of its module.</param>
@@ -15,7 +17,17 @@ namespace EtwSerializerProfiler.Traces.Events;
 /// <param name="Name">Name of the method.</param>
 /// <param name="Signature">Return and parameter types in the runtime's notation.</param>
 public readonly record struct MethodCode(
-    EventAt At, long MethodId, long ModuleId, ulong Start, uint Size, CodeTier Tier, bool IsRundown, string Namespace, string Name, string Signature) : ITraceEvent
+    EventAt At,
+    long MethodId,
+    long ModuleId,
+    ulong Start,
+    uint Size,
+    CodeTier Tier,
+    bool IsRundown,
+    string Namespace,
+    string Name,
+    string Signature
+) : ITraceEvent
 {
     static EventKinds ITraceEvent.Kind => EventKinds.MethodCode;
 
@@ -44,7 +56,8 @@ public readonly record struct MethodCodeFreed(EventAt At, ulong Start) : ITraceE
 /// <param name="ModuleId">Id of its module, like that of a managed module.</param>
 /// <param name="Name">The name; empty for unnamed code of the runtime.</param>
 /// <param name="IsStub">Whether it is unannounced code of the runtime whose kind is known.</param>
-public readonly record struct CodeName(EventAt At, ulong Start, uint Size, CodeKind Kind, long ModuleId, string Name, bool IsStub) : ITraceEvent
+public readonly record struct CodeName(EventAt At, ulong Start, uint Size, CodeKind Kind, long ModuleId, string Name, bool IsStub)
+    : ITraceEvent
 {
     static EventKinds ITraceEvent.Kind => EventKinds.MethodCode;
 }
@@ -70,7 +83,9 @@ public readonly record struct ModulePdb(EventAt At, long ModuleId, Guid Pdb) : I
     static EventKinds ITraceEvent.Kind => EventKinds.MethodCode;
 }
 
-/// <summary>A part of the inline tree of a piece of jitted code (Microsoft-Windows-DotNETRuntimePrivate, event 189); a view, valid during the call.</summary>
+/// <summary>
+/// A part of the inline tree of a piece of jitted code (Microsoft-Windows-DotNETRuntimePrivate, event 189); a view, valid during the call.
+/// </summary>
 public readonly ref struct InlineTreeChunk : ITraceEvent
 {
     static EventKinds ITraceEvent.Kind => EventKinds.MethodCode;
@@ -114,7 +129,10 @@ public readonly ref struct InlineTreeChunk : ITraceEvent
     public ReadOnlySpan<byte> Data { get; }
 }
 
-/// <summary>IL offsets of a piece of code, from the runtime's map for debuggers (MethodILToNativeMap); a view, valid during the call. It is adjacent to the code's event on the same thread: after its load, or before it in the rundown at the end.</summary>
+/// <summary>
+/// IL offsets of a piece of code, from the runtime's map for debuggers (MethodILToNativeMap); a view, valid during the call. It is adjacent
+/// to the code's event on the same thread: after its load, or before it in the rundown at the end.
+/// </summary>
 public readonly ref struct CodeStatements : ITraceEvent
 {
     static EventKinds ITraceEvent.Kind => EventKinds.MethodCode;

@@ -1,6 +1,8 @@
 namespace EtwSerializerProfiler.Traces.Events;
 
-/// <summary>Kinds of events that sources provide and subscribers want. Each event type has a kind; <see cref="EventOrigins"/> has their origins.</summary>
+/// <summary>
+/// Kinds of events that sources provide and subscribers want. Each event type has a kind; <see cref="EventOrigins"/> has their origins.
+/// </summary>
 [Flags]
 public enum EventKinds
 {
@@ -96,9 +98,14 @@ public enum EventDetails
     /// <summary>All details that a process can have.</summary>
     All = Stacks | KernelSamples,
 
-    /// <summary>CPU samples of EventPipe's sample profiler: managed frames at safe points. Without readings of threads' clocks (<see cref="EventKinds.ThreadClocks"/>), their sum is an estimate.</summary>
+    /// <summary>
+    /// CPU samples of EventPipe's sample profiler: managed frames at safe points. Without readings of threads' clocks
+    /// (<see cref="EventKinds.ThreadClocks"/>), their sum is an estimate.
+    /// </summary>
     ManagedSamples = 4,
 
-    /// <summary>Only native and kernel code has names, because no methods were recorded. An export of such a trace names it by the same events.</summary>
+    /// <summary>
+    /// Only native and kernel code has names, because no methods were recorded. An export of such a trace names it by the same events.
+    /// </summary>
     NativeNames = 8,
 }

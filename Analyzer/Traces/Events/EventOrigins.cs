@@ -4,7 +4,9 @@ using EtwSerializerProfiler.Traces.Runs;
 
 namespace EtwSerializerProfiler.Traces.Events;
 
-/// <summary>The provider setting that enables a kind of events: the recorder requests it, and readers derive from it what a session lacks.</summary>
+/// <summary>
+/// The provider setting that enables a kind of events: the recorder requests it, and readers derive from it what a session lacks.
+/// </summary>
 /// <param name="Kind">The kind.</param>
 /// <param name="Provider">Name of the provider.</param>
 /// <param name="Keywords">Keywords, each of which enables it; none when the provider writes it with any keyword.</param>
@@ -16,7 +18,10 @@ public sealed record EventOrigin(EventKinds Kind, string Provider, RuntimeKeywor
     public RuntimeKeywords CostlierKeywords { get; init; }
 }
 
-/// <summary>The settings that enable the events of runtimes and benchmarks: keywords and levels of ClrEtwAll.man of dotnet/runtime. Kinds that are not in it are the kernel's, and so are most CPU samples.</summary>
+/// <summary>
+/// The settings that enable the events of runtimes and benchmarks: keywords and levels of ClrEtwAll.man of dotnet/runtime. Kinds that are
+/// not in it are the kernel's, and so are most CPU samples.
+/// </summary>
 public static class EventOrigins
 {
     /// <summary>The runtime's provider.</summary>
@@ -33,7 +38,10 @@ public static class EventOrigins
         new(EventKinds.Gc, RuntimeProvider, RuntimeKeywords.Gc, EventLevel.Informational),
         new(EventKinds.AllocationTicks, RuntimeProvider, RuntimeKeywords.Gc, EventLevel.Verbose),
         new(EventKinds.AllocationSamples, RuntimeProvider, RuntimeKeywords.AllocationSampling, EventLevel.Informational, FirstVersion: 10),
-        new(EventKinds.Exceptions, RuntimeProvider, RuntimeKeywords.Monitoring, EventLevel.Error) { CostlierKeywords = RuntimeKeywords.Exception },
+        new(EventKinds.Exceptions, RuntimeProvider, RuntimeKeywords.Monitoring, EventLevel.Error)
+        {
+            CostlierKeywords = RuntimeKeywords.Exception,
+        },
         new(EventKinds.Contention, RuntimeProvider, RuntimeKeywords.Contention, EventLevel.Informational),
         new(EventKinds.Waits, RuntimeProvider, RuntimeKeywords.WaitHandle, EventLevel.Verbose, FirstVersion: 9),
         new(EventKinds.Jit, RuntimeProvider, RuntimeKeywords.Jit, EventLevel.Verbose),
@@ -48,7 +56,8 @@ public static class EventOrigins
 
     /// <summary>Keywords of the runtime's provider that bring all of some kinds.</summary>
     public static RuntimeKeywords Keywords(EventKinds kinds) =>
-        All.Where(origin => origin.Provider == RuntimeProvider && (origin.Kind & kinds) != 0).Aggregate(RuntimeKeywords.None, (all, origin) => all | origin.Keywords);
+        All.Where(origin => origin.Provider == RuntimeProvider && (origin.Kind & kinds) != 0)
+            .Aggregate(RuntimeKeywords.None, (all, origin) => all | origin.Keywords);
 
     /// <summary>Kinds that a provider writes.</summary>
     /// <param name="provider">Name of the provider.</param>
@@ -56,7 +65,11 @@ public static class EventOrigins
     /// <param name="level">Enabled level.</param>
     /// <param name="version">Major version of the runtime.</param>
     public static EventKinds Kinds(string provider, ulong keywords, EventLevel level, int version) =>
-        All.Where(origin => origin.Provider.Equals(provider, StringComparison.OrdinalIgnoreCase) && level >= origin.Level && version >= origin.FirstVersion
-                && (origin.Keywords == RuntimeKeywords.None || (keywords & (ulong)(origin.Keywords | origin.CostlierKeywords)) != 0))
+        All.Where(origin =>
+                origin.Provider.Equals(provider, StringComparison.OrdinalIgnoreCase)
+                && level >= origin.Level
+                && version >= origin.FirstVersion
+                && (origin.Keywords == RuntimeKeywords.None || (keywords & (ulong)(origin.Keywords | origin.CostlierKeywords)) != 0)
+            )
             .Aggregate(EventKinds.None, (all, origin) => all | origin.Kind);
 }

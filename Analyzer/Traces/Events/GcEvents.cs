@@ -16,8 +16,8 @@ public readonly record struct RuntimeResumed(EventAt At) : ITraceEvent
 }
 
 /// <summary>
-/// A thread suspended the others and begins a GC (GCTriggered, on the thread that needs it: GCStart has no stack, and server GC writes it on its own thread);
-/// a view, valid during the call.
+/// A thread suspended the others and begins a GC (GCTriggered, on the thread that needs it: GCStart has no stack, and server GC writes it
+/// on its own thread); a view, valid during the call.
 /// </summary>
 public readonly ref struct GcTriggered : ITraceEvent
 {

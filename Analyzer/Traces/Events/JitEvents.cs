@@ -16,7 +16,9 @@ public readonly ref struct JitStarted : ITraceEvent
     /// <summary>Size of its IL in bytes; null when missing.</summary>
     public int? IlBytes { get; init; }
 
-    /// <summary>Managed return addresses, leaf first, of the code that needs the method; empty on runtime threads, or when not requested.</summary>
+    /// <summary>
+    /// Managed return addresses, leaf first, of the code that needs the method; empty on runtime threads, or when not requested.
+    /// </summary>
     public ReadOnlySpan<ulong> Stack { get; init; }
 }
 
@@ -53,7 +55,10 @@ public readonly ref struct MethodLoaded : ITraceEvent
     public ReadOnlySpan<char> Name { get; init; }
 }
 
-/// <summary>Tiers of code, with the numbers of bits 7 to 9 of MethodFlags (JitOptimizationTier in dotnet/runtime); code that was not jitted is <see cref="ReadyToRun"/>.</summary>
+/// <summary>
+/// Tiers of code, with the numbers of bits 7 to 9 of MethodFlags (JitOptimizationTier in dotnet/runtime); code that was not jitted is
+/// <see cref="ReadyToRun"/>.
+/// </summary>
 public enum CodeTier
 {
     /// <summary>Unknown.</summary>

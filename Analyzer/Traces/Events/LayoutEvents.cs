@@ -7,7 +7,8 @@ namespace EtwSerializerProfiler.Traces.Events;
 /// <param name="FileOffset">Offset of the first byte in the file.</param>
 /// <param name="Path">Path; <c>//anon</c> and names in brackets are not files.</param>
 /// <param name="BuildId">Build id of the file (GNU note) in hexadecimal; empty when unknown.</param>
-public readonly record struct FileMapping(EventAt At, ulong Start, ulong Length, ulong FileOffset, string Path, string BuildId) : ITraceEvent
+public readonly record struct FileMapping(EventAt At, ulong Start, ulong Length, ulong FileOffset, string Path, string BuildId)
+    : ITraceEvent
 {
     static EventKinds ITraceEvent.Kind => EventKinds.ProcessLayout;
 

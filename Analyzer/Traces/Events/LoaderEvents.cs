@@ -15,7 +15,8 @@ public readonly record struct AssemblyLoaded(EventAt At, long AssemblyId, bool I
     public string Name => SimpleName(FullName);
 
     /// <summary>The simple name in a full name.</summary>
-    internal static string SimpleName(string fullName) => fullName.IndexOf(',', StringComparison.Ordinal) is var comma and >= 0 ? fullName[..comma] : fullName;
+    internal static string SimpleName(string fullName) =>
+        fullName.IndexOf(',', StringComparison.Ordinal) is var comma and >= 0 ? fullName[..comma] : fullName;
 }
 
 /// <summary>A module of an assembly was loaded (ModuleLoad).</summary>

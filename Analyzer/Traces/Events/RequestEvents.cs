@@ -32,7 +32,15 @@ public readonly record struct RequestStarted(EventAt At, RequestSide Side, strin
 /// <param name="Status">Status code; null when there was no response.</param>
 /// <param name="RouteValues">Parameters of the route as ASP.NET Core writes them: <c>[id, 5],[name, x]</c>; empty without any.</param>
 /// <param name="IsFaulted">Whether it ended with an exception or was cancelled.</param>
-public readonly record struct RequestStopped(EventAt At, RequestSide Side, string Id, string Connection, int? Status, string RouteValues, bool IsFaulted) : ITraceEvent
+public readonly record struct RequestStopped(
+    EventAt At,
+    RequestSide Side,
+    string Id,
+    string Connection,
+    int? Status,
+    string RouteValues,
+    bool IsFaulted
+) : ITraceEvent
 {
     static EventKinds ITraceEvent.Kind => EventKinds.Requests;
 

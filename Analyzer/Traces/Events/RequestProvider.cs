@@ -1,12 +1,14 @@
 namespace EtwSerializerProfiler.Traces.Events;
 
 /// <summary>
-/// Provider of HTTP requests: the event source that forwards DiagnosticSource events. Only it provides status, route and both ends of a request. The event sources of ASP.NET Core and HttpClient
-/// (Microsoft.AspNetCore.Hosting, System.Net.Http) write neither the status nor a link between start and stop, and the activities of .NET 8 to 10 carry no path.
+/// Provider of HTTP requests: the event source that forwards DiagnosticSource events. Only it provides status, route and both ends of a
+/// request. The event sources of ASP.NET Core and HttpClient (Microsoft.AspNetCore.Hosting, System.Net.Http) write neither the status nor a
+/// link between start and stop, and the activities of .NET 8 to 10 carry no path.
 /// </summary>
 /// <remarks>
-/// The four events are enabled without activities, so that the recording adds no <c>traceparent</c> header to requests. Names and properties: HostingApplicationDiagnostics.cs of
-/// dotnet/aspnetcore, DiagnosticsHandler.cs of dotnet/runtime; form of the specification: DiagnosticSourceEventSource.cs of dotnet/runtime.
+/// The four events are enabled without activities, so that the recording adds no <c>traceparent</c> header to requests. Names and
+/// properties: HostingApplicationDiagnostics.cs of dotnet/aspnetcore, DiagnosticsHandler.cs of dotnet/runtime; form of the specification:
+/// DiagnosticSourceEventSource.cs of dotnet/runtime.
 /// </remarks>
 public static class RequestProvider
 {
@@ -36,14 +38,17 @@ public static class RequestProvider
     internal const string Values = nameof(Values);
     internal const string Outcome = nameof(Outcome);
 
-    private const string ServerEnd = $"{Id}=httpContext.TraceIdentifier;{Connection}=httpContext.Connection.Id;{Status}=httpContext.Response.StatusCode;{Values}=httpContext.Request.RouteValues.*Enumerate";
+    private const string ServerEnd =
+        $"{Id}=httpContext.TraceIdentifier;{Connection}=httpContext.Connection.Id;{Status}=httpContext.Response.StatusCode;{Values}=httpContext.Request.RouteValues.*Enumerate";
 
     /// <summary>The minimum that names a request, pairs its ends and shows its outcome. Omits the query, headers and bodies.</summary>
-    public static string Argument { get; } = string.Join(
-        '\n',
-        $"{ServerSource}/{ServerStart}:-{Id}=httpContext.TraceIdentifier;{Method}=httpContext.Request.Method;{Path}=httpContext.Request.Path.Value",
-        $"{ServerSource}/{ServerStop}:-{ServerEnd}",
-        $"{ServerSource}/{ServerFault}:-{ServerEnd}",
-        $"{ClientSource}/{ClientStart}:-{Id}=LoggingRequestId;{Method}=Request.Method.Method;{Host}=Request.RequestUri.Authority;{Path}=Request.RequestUri.AbsolutePath",
-        $"{ClientSource}/{ClientStop}:-{Id}=LoggingRequestId;{Status}=Response.StatusCode;{Outcome}=RequestTaskStatus");
+    public static string Argument { get; } =
+        string.Join(
+            '\n',
+            $"{ServerSource}/{ServerStart}:-{Id}=httpContext.TraceIdentifier;{Method}=httpContext.Request.Method;{Path}=httpContext.Request.Path.Value",
+            $"{ServerSource}/{ServerStop}:-{ServerEnd}",
+            $"{ServerSource}/{ServerFault}:-{ServerEnd}",
+            $"{ClientSource}/{ClientStart}:-{Id}=LoggingRequestId;{Method}=Request.Method.Method;{Host}=Request.RequestUri.Authority;{Path}=Request.RequestUri.AbsolutePath",
+            $"{ClientSource}/{ClientStop}:-{Id}=LoggingRequestId;{Status}=Response.StatusCode;{Outcome}=RequestTaskStatus"
+        );
 }

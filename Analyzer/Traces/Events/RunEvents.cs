@@ -64,8 +64,8 @@ public readonly record struct BenchmarkMeasured(EventAt At, string Name, bool Is
 }
 
 /// <summary>
-/// BenchmarkDotNet starts or stops an iteration of a benchmark's workload: provider <c>BenchmarkDotNet.EngineEventSource</c>, written by the measuring thread just outside the
-/// iteration's clock. Iterations of the call overhead are not published.
+/// BenchmarkDotNet starts or stops an iteration of a benchmark's workload: provider <c>BenchmarkDotNet.EngineEventSource</c>, written by
+/// the measuring thread just outside the iteration's clock. Iterations of the call overhead are not published.
 /// </summary>
 /// <param name="At">Time, process and thread.</param>
 /// <param name="Stage">Stage of the iteration.</param>

@@ -10,7 +10,9 @@ public enum RuntimeKeywords : ulong
     /// <summary>GCs, suspensions; at Verbose also allocation ticks.</summary>
     Gc = 0x1,
 
-    /// <summary>Assembly searches (AssemblyLoadStart, ResolutionAttempted …), .NET 5 and later; on .NET Framework the same bit is Binder.</summary>
+    /// <summary>
+    /// Assembly searches (AssemblyLoadStart, ResolutionAttempted …), .NET 5 and later; on .NET Framework the same bit is Binder.
+    /// </summary>
     AssemblyLoader = 0x4,
 
     /// <summary>Module and assembly loads.</summary>
@@ -46,7 +48,10 @@ public enum RuntimeKeywords : ulong
     /// <summary>The runtime's own stack after each of its events (ClrStackWalk), for when ETW takes none.</summary>
     Stack = 0x40000000,
 
-    /// <summary>Thrown exceptions only. <see cref="Exception"/> adds, at Informational, the start and end of each catch, finally and filter block with a stack each, which takes longer than throwing.</summary>
+    /// <summary>
+    /// Thrown exceptions only. <see cref="Exception"/> adds, at Informational, the start and end of each catch, finally and filter block
+    /// with a stack each, which takes longer than throwing.
+    /// </summary>
     Monitoring = 0x200000000,
 
     /// <summary>Used precompiled methods (R2RGetEntryPoint), level Verbose.</summary>

@@ -32,8 +32,8 @@ public readonly ref struct CpuSample : ITraceEvent
     public bool IsKernel { get; }
 
     /// <summary>
-    /// Addresses, leaf first: those of the kernel, if any, then those of the program. The first one of each part is the current instruction, the others
-    /// are return addresses after their calls.
+    /// Addresses, leaf first: those of the kernel, if any, then those of the program. The first one of each part is the current
+    /// instruction, the others are return addresses after their calls.
     /// </summary>
     public ReadOnlySpan<ulong> Frames { get; }
 
@@ -43,17 +43,25 @@ public readonly ref struct CpuSample : ITraceEvent
     /// <summary>Registers and the top of the user stack, if recorded.</summary>
     public StackDump Dump { get; init; }
 
-    /// <summary>Whether the stack is known to be cut (true), or to reach the start of its thread (false); null when only its frames can show it.</summary>
+    /// <summary>
+    /// Whether the stack is known to be cut (true), or to reach the start of its thread (false); null when only its frames can show it.
+    /// </summary>
     public bool? IsCut { get; init; }
 
-    /// <summary>Whether the runtime walked the stack: exactly the managed frames, of which the first one is a return address, too.</summary>
+    /// <summary>
+    /// Whether the runtime walked the stack: exactly the managed frames, of which the first one is a return address, too.
+    /// </summary>
     public bool IsWalkedByRuntime { get; init; }
 
-    /// <summary>The address for looking up frame <paramref name="index"/>: one byte before a return address, inside the call; 0 stays 0.</summary>
+    /// <summary>
+    /// The address for looking up frame <paramref name="index"/>: one byte before a return address, inside the call; 0 stays 0.
+    /// </summary>
     public ulong CodeAddress(int index) => index == 0 || index == KernelFrames ? Frames[index] : Math.Max(Frames[index], 1) - 1;
 }
 
-/// <summary>The sampler found a running thread of another process, except the idle process. Only if the whole machine was sampled.</summary>
+/// <summary>
+/// The sampler found a running thread of another process, except the idle process. Only if the whole machine was sampled.
+/// </summary>
 /// <param name="At">Time, process and thread.</param>
 /// <param name="CpuTicks">CPU time that the sample represents, in ticks.</param>
 public readonly record struct OtherProcessSample(EventAt At, long CpuTicks) : ITraceEvent

@@ -43,7 +43,10 @@ public readonly ref struct SwitchOutStack : ITraceEvent
     public StackDump Dump { get; init; }
 }
 
-/// <summary>The stack of a thread at its switch-in, which shows where it waited. Comes after its <see cref="SwitchedIn"/>, possibly after later ones. A view, valid during the call.</summary>
+/// <summary>
+/// The stack of a thread at its switch-in, which shows where it waited. Comes after its <see cref="SwitchedIn"/>, possibly after later
+/// ones. A view, valid during the call.
+/// </summary>
 public readonly ref struct SwitchInStack : ITraceEvent
 {
     static EventKinds ITraceEvent.Kind => EventKinds.SwitchInStacks;

@@ -7,15 +7,17 @@ using EtwSerializerProfiler.Traces.Symbols;
 namespace EtwSerializerProfiler.Traces.Export;
 
 /// <summary>
-/// Collects stack addresses outside of methods and writes their names at the end of the trace: symbols of ELF files, the kernel and perf maps, and the runtime's stubs. Tools for
-/// .etl files cannot read these sources. Memory grows with the number of distinct addresses.
+/// Collects stack addresses outside of methods and writes their names at the end of the trace: symbols of ELF files, the kernel and perf
+/// maps, and the runtime's stubs. Tools for .etl files cannot read these sources. Memory grows with the number of distinct addresses.
 /// </summary>
 /// <param name="processId">The process; 0 for the kernel's code.</param>
 /// <param name="resolver">Names them.</param>
 /// <param name="layout">Finds their files.</param>
 internal sealed class CodeNames(int processId, SymbolResolver resolver, ProcessLayout layout)
 {
-    /// <summary>Ids of modules that are not assemblies; the runtime's ids are addresses of the program. The kernel's belong to all processes.</summary>
+    /// <summary>
+    /// Ids of modules that are not assemblies; the runtime's ids are addresses of the program. The kernel's belong to all processes.
+    /// </summary>
     private const long FirstModule = 0x6573_7000_0000_0000;
     private const long FirstKernelModule = FirstModule + (1L << 32);
 
@@ -82,7 +84,21 @@ internal sealed class CodeNames(int processId, SymbolResolver resolver, ProcessL
             }
 
             var bytes = (uint)Math.Min(range.Last - range.Start + 1, uint.MaxValue);
-            Write(writer, time, CodeNamePayload.MethodEvent, CodeNamePayload.Method(range.Symbol.IsOfFile ? range.Symbol.MethodId : (long)range.Start, range.Start, bytes, module, range.Type, range.Name, range.Signature, range.Symbol.IsOfFile ? CodeTier.ReadyToRun : CodeTier.Unknown));
+            Write(
+                writer,
+                time,
+                CodeNamePayload.MethodEvent,
+                CodeNamePayload.Method(
+                    range.Symbol.IsOfFile ? range.Symbol.MethodId : (long)range.Start,
+                    range.Start,
+                    bytes,
+                    module,
+                    range.Type,
+                    range.Name,
+                    range.Signature,
+                    range.Symbol.IsOfFile ? CodeTier.ReadyToRun : CodeTier.Unknown
+                )
+            );
             ranges++;
         }
 
@@ -92,24 +108,27 @@ internal sealed class CodeNames(int processId, SymbolResolver resolver, ProcessL
     private void Write(EtlWriter writer, long time, ushort id, byte[] payload) => writer.Write(RundownEvent(processId, time, id), payload);
 
     /// <summary>Header of an event of the rundown.</summary>
-    public static EtlEventFields RundownEvent(int processId, long time, ushort id) => new()
-    {
-        HeaderType = EtlHeaderType.Event64,
-        Timestamp = time,
-        ProcessId = processId,
-        ThreadId = processId,
-        ProviderId = s_rundown,
-        Id = id,
-        Version = CodeNamePayload.Version,
-        Level = id == CodeNamePayload.MethodEvent ? (byte)5 : (byte)4,
-        Opcode = id == CodeNamePayload.MethodEvent ? (byte)40 : (byte)36, // as in ClrEtwAll.man: MethodDCEndVerbose, DCEnd
-        Task = id == CodeNamePayload.MethodEvent ? (ushort)1 : (ushort)2,
-        Keywords = id == CodeNamePayload.MethodEvent ? 0x30UL : 0x8UL,
-    };
+    public static EtlEventFields RundownEvent(int processId, long time, ushort id) =>
+        new()
+        {
+            HeaderType = EtlHeaderType.Event64,
+            Timestamp = time,
+            ProcessId = processId,
+            ThreadId = processId,
+            ProviderId = s_rundown,
+            Id = id,
+            Version = CodeNamePayload.Version,
+            Level = id == CodeNamePayload.MethodEvent ? (byte)5 : (byte)4,
+            Opcode = id == CodeNamePayload.MethodEvent ? (byte)40 : (byte)36, // as in ClrEtwAll.man: MethodDCEndVerbose, DCEnd
+            Task = id == CodeNamePayload.MethodEvent ? (ushort)1 : (ushort)2,
+            Keywords = id == CodeNamePayload.MethodEvent ? 0x30UL : 0x8UL,
+        };
 
     /// <summary>The file of an address if it has the module's name; else the module's name.</summary>
     private string PathOf(ulong address, long time, string module) =>
-        layout.TryFind(address, time, out var mapping, out _, out _) && mapping.Path.EndsWith("/" + module, StringComparison.Ordinal) ? mapping.Path : module;
+        layout.TryFind(address, time, out var mapping, out _, out _) && mapping.Path.EndsWith("/" + module, StringComparison.Ordinal)
+            ? mapping.Path
+            : module;
 }
 
 /// <summary>Named code.</summary>
@@ -127,11 +146,18 @@ internal readonly record struct CodeRange(ulong Start, ulong Last, CodeSymbol Sy
     public string Name => Symbol.IsOfFile && Type.Length > 0 ? Symbol.Name[(Type.Length + 1)..] : Symbol.Name;
 
     /// <summary>The name as the runtime writes it into a perf map; empty for runtime code of unknown kind.</summary>
-    public string MapText => Symbol switch
-    {
-        { IsOfFile: true } => new DotNetMapName(System.IO.Path.GetFileNameWithoutExtension(Path), Type, Name, Signature, CodeTier.ReadyToRun).ToString(),
-        { Kind: CodeKind.Managed, IsStub: false, IsNamed: false } => "",
-        { Kind: CodeKind.Managed } => DotNetMapName.StubText(Symbol.Name),
-        _ => Symbol.Name,
-    };
+    public string MapText =>
+        Symbol switch
+        {
+            { IsOfFile: true } => new DotNetMapName(
+                System.IO.Path.GetFileNameWithoutExtension(Path),
+                Type,
+                Name,
+                Signature,
+                CodeTier.ReadyToRun
+            ).ToString(),
+            { Kind: CodeKind.Managed, IsStub: false, IsNamed: false } => "",
+            { Kind: CodeKind.Managed } => DotNetMapName.StubText(Symbol.Name),
+            _ => Symbol.Name,
+        };
 }

@@ -12,10 +12,14 @@ using EtwSerializerProfiler.Traces.Symbols;
 namespace EtwSerializerProfiler.Traces.Export;
 
 /// <summary>
-/// Writes a Linux recording as one .etl, as merging does on Windows: the events of each session go one after the other into a temporary file, whose buffers are then read in order of
-/// time and written to the file. Memory grows with processes, method addresses and distinct stack addresses, not with events.
+/// Writes a Linux recording as one .etl, as merging does on Windows: the events of each session go one after the other into a temporary
+/// file, whose buffers are then read in order of time and written to the file. Memory grows with processes, method addresses and distinct
+/// stack addresses, not with events.
 /// </summary>
-/// <remarks>Times are ticks of 1 ns of CLOCK_MONOTONIC and stay as recorded; the performance counter's frequency is 1 GHz. docs/etl-export.md maps recorded data to events.</remarks>
+/// <remarks>
+/// Times are ticks of 1 ns of CLOCK_MONOTONIC and stay as recorded; the performance counter's frequency is 1 GHz. docs/etl-export.md maps
+/// recorded data to events.
+/// </remarks>
 public sealed class EtlExporter
 {
     /// <summary>Size of a buffer: a record of 64 KB must fit.</summary>
@@ -31,7 +35,8 @@ public sealed class EtlExporter
     private KernelMapping? _kernel;
     private long _lost;
 
-    private EtlExporter(ExportSource source, TraceExportOptions options, CancellationToken cancellation) => (_source, _options, _cancellation) = (source, options, cancellation);
+    private EtlExporter(ExportSource source, TraceExportOptions options, CancellationToken cancellation) =>
+        (_source, _options, _cancellation) = (source, options, cancellation);
 
     /// <summary>Writes the file. After an error there is no file.</summary>
     /// <param name="input">The recording.</param>
@@ -42,7 +47,12 @@ public sealed class EtlExporter
     /// <exception cref="IOException">A file cannot be read, or the disk is full.</exception>
     /// <exception cref="UnauthorizedAccessException">The file may not be written.</exception>
     /// <exception cref="OperationCanceledException">It was cancelled.</exception>
-    public static TraceExportResult Run(TraceInput input, SymbolFiles files, TraceExportOptions options, CancellationToken cancellation = default)
+    public static TraceExportResult Run(
+        TraceInput input,
+        SymbolFiles files,
+        TraceExportOptions options,
+        CancellationToken cancellation = default
+    )
     {
         ArgumentNullException.ThrowIfNull(input);
         ArgumentNullException.ThrowIfNull(options);
@@ -72,7 +82,15 @@ public sealed class EtlExporter
         }
 
         return new TraceExportResult(
-            _options.Path, new FileInfo(_options.Path).Length, _source.RecordedBytes, watch.Elapsed, _source.Counts.ByKind, _lost, ExportLimits.Of(_source.Counts, _source.Input, _source.Threads, _source.HasKernelEvents), _source.Problems);
+            _options.Path,
+            new FileInfo(_options.Path).Length,
+            _source.RecordedBytes,
+            watch.Elapsed,
+            _source.Counts.ByKind,
+            _lost,
+            ExportLimits.Of(_source.Counts, _source.Input, _source.Threads, _source.HasKernelEvents),
+            _source.Problems
+        );
     }
 
     private EtlWriteOptions Header()
@@ -107,7 +125,10 @@ public sealed class EtlExporter
                 WriteRuntimeEvents(runtime, process);
         }
 
-        var end = Math.Max(_source.Machine is { } machine ? WriteMachine(writer, runtime, machine, header) : WriteKernelEvents(writer, start), runtime.LastTime);
+        var end = Math.Max(
+            _source.Machine is { } machine ? WriteMachine(writer, runtime, machine, header) : WriteKernelEvents(writer, start),
+            runtime.LastTime
+        );
         foreach (var process in _source.Processes)
             WriteNames(writer, process.Names, end);
         foreach (var map in _source.Input.Processes.SelectMany(process => process.Sources).OfType<CodeNameSource>())
@@ -130,7 +151,16 @@ public sealed class EtlExporter
             kinds &= ~EventKinds.CpuSamples;
         if ((process.Kinds & EventKinds.SwitchOutStacks) != 0)
             kinds |= EventKinds.SwitchInStacks;
-        return new ExportedProcess(process.ProcessId, process.Program, process.Runtime, kinds, process.Details, process.HeldMs, _options.Source, _source.Recording?.Host.OperatingSystem ?? "")
+        return new ExportedProcess(
+            process.ProcessId,
+            process.Program,
+            process.Runtime,
+            kinds,
+            process.Details,
+            process.HeldMs,
+            _options.Source,
+            _source.Recording?.Host.OperatingSystem ?? ""
+        )
         {
             Ends = [.. Ends(process)],
             Kept = process.Kept,
@@ -144,7 +174,10 @@ public sealed class EtlExporter
         foreach (var (source, share) in process.Shares(EventKinds.All))
         {
             if (source is PerfDataSource or UniversalSource && _isKernelFileDamaged)
-                yield return ((share & EventKinds.SwitchOutStacks) != 0 ? share | EventKinds.SwitchInStacks : share, _source.FactsOf(process.ProcessId).LastTime);
+                yield return (
+                    (share & EventKinds.SwitchOutStacks) != 0 ? share | EventKinds.SwitchInStacks : share,
+                    _source.FactsOf(process.ProcessId).LastTime
+                );
             else if (_damaged.TryGetValue(source, out var until))
                 yield return (share, until);
         }
@@ -184,7 +217,13 @@ public sealed class EtlExporter
         using var reader = PerfDataReader.Open(_source.PerfData);
         var events = new KernelEvents(writer);
         events.Volume(start);
-        events.Machine(start, (int)(_source.Recording?.Host.CpuMegahertz ?? 0), Math.Max(reader.Features.ProcessorsOnline, 1), reader.Features.MemoryBytes, reader.Features.HostName);
+        events.Machine(
+            start,
+            (int)(_source.Recording?.Host.CpuMegahertz ?? 0),
+            Math.Max(reader.Features.ProcessorsOnline, 1),
+            reader.Features.MemoryBytes,
+            reader.Features.HostName
+        );
         var machine = new MachineWriter(events, _source.Counts, _source.Threads, _source.FactsOf, _ => kernelNames, start);
         var records = new KernelRecords(machine, reader);
         records.Begin(_kernel);
@@ -225,14 +264,21 @@ public sealed class EtlExporter
     /// <summary>Writes the methods that a machine-wide trace names, for all processes.</summary>
     private void WriteMethods(EtlWriter writer, UniversalTrace trace, long time)
     {
-        var rundowns = trace.Processes.Where(process => process.HasNames).ToDictionary(process => process.Id, process => new MethodRundown(writer, process.Id, time));
-        var passes = trace.Processes.Where(process => process.HasNames).ToDictionary(process => process.Id, process => new UniversalPass(trace, process, EventHub.Of(rundowns[process.Id])));
+        var rundowns = trace
+            .Processes.Where(process => process.HasNames)
+            .ToDictionary(process => process.Id, process => new MethodRundown(writer, process.Id, time));
+        var passes = trace
+            .Processes.Where(process => process.HasNames)
+            .ToDictionary(process => process.Id, process => new UniversalPass(trace, process, EventHub.Of(rundowns[process.Id])));
         using var reader = new NetTraceReader(trace.Layout);
         for (var count = 0L; reader.TryRead(out var item); count++)
         {
             if (count % ExportSource.EventsBetweenLooks == 0)
                 _cancellation.ThrowIfCancellationRequested();
-            if (item.Type.Universal is UniversalEventKind.Mapping or UniversalEventKind.Symbol && passes.TryGetValue(item.ProcessId, out var pass))
+            if (
+                item.Type.Universal is UniversalEventKind.Mapping or UniversalEventKind.Symbol
+                && passes.TryGetValue(item.ProcessId, out var pass)
+            )
                 pass.OnEvent(item);
         }
 
@@ -263,6 +309,10 @@ public sealed class EtlExporter
         }
 
         if (reader.Statistics.LateEvents > 0)
-            _source.Problems.Add(FormattableString.Invariant($"{Plural.Of(reader.Statistics.LateEvents, "event")} out of order: the recording's streams overlap too far for sorting"));
+            _source.Problems.Add(
+                FormattableString.Invariant(
+                    $"{Plural.Of(reader.Statistics.LateEvents, "event")} out of order: the recording's streams overlap too far for sorting"
+                )
+            );
     }
 }

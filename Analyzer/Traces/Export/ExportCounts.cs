@@ -48,12 +48,19 @@ internal sealed class ExportCounts
 
     /// <summary>Kinds and counts for people.</summary>
     public IReadOnlyList<(string Kind, long Count)> ByKind =>
-    [
-        .. new (string Kind, long Count)[]
-        {
-            ("processes", Processes), ("threads", Threads), ("names of threads", ThreadNames), ("images", Images), ("CPU samples", Samples), ("context switches", Switches),
-            ("ready events (ReadyThread)", ReadyEvents), ("stacks of samples and switches", Stacks), ("events of the runtime and of event sources", RuntimeEvents),
-            ("names of native and kernel code", NamedRanges),
-        }.Where(pair => pair.Count > 0),
-    ];
+        [
+            .. new (string Kind, long Count)[]
+            {
+                ("processes", Processes),
+                ("threads", Threads),
+                ("names of threads", ThreadNames),
+                ("images", Images),
+                ("CPU samples", Samples),
+                ("context switches", Switches),
+                ("ready events (ReadyThread)", ReadyEvents),
+                ("stacks of samples and switches", Stacks),
+                ("events of the runtime and of event sources", RuntimeEvents),
+                ("names of native and kernel code", NamedRanges),
+            }.Where(pair => pair.Count > 0),
+        ];
 }

@@ -48,10 +48,12 @@ internal sealed class ExportSource(TraceInput input, SymbolFiles files)
     public Recording? Recording { get; } = input.Recordings is [var only] ? only.Description : null;
 
     /// <summary>Path of perf.data; empty without one.</summary>
-    public string PerfData { get; } = input.Processes.SelectMany(process => process.Sources).OfType<PerfDataSource>().FirstOrDefault()?.Name ?? "";
+    public string PerfData { get; } =
+        input.Processes.SelectMany(process => process.Sources).OfType<PerfDataSource>().FirstOrDefault()?.Name ?? "";
 
     /// <summary>The machine-wide trace of record-trace; null for others.</summary>
-    public UniversalTrace? Machine { get; } = input.Processes.SelectMany(process => process.Sources).OfType<UniversalSource>().FirstOrDefault()?.Trace;
+    public UniversalTrace? Machine { get; } =
+        input.Processes.SelectMany(process => process.Sources).OfType<UniversalSource>().FirstOrDefault()?.Trace;
 
     /// <summary>Whether there are CPU samples or other events of the kernel.</summary>
     public bool HasKernelEvents => PerfData.Length > 0 || Machine is not null;
@@ -74,18 +76,45 @@ internal sealed class ExportSource(TraceInput input, SymbolFiles files)
         var sources = input.Processes.SelectMany(process => process.Sources).ToList();
         if (sources.Exists(source => source is EtwSource))
             throw new ExportException("it is already a Windows trace", input.Paths[0], "name a recording or trace made on Linux");
-        if (sources.OfType<UniversalSource>().FirstOrDefault() is { } machine && !sources.TrueForAll(source => source is UniversalSource other && other.Trace == machine.Trace))
-            throw new ExportException($"these are several traces, one of them of a whole machine, but {format} describes one machine at one time", string.Join(", ", input.Paths), "export each separately");
+        if (
+            sources.OfType<UniversalSource>().FirstOrDefault() is { } machine
+            && !sources.TrueForAll(source => source is UniversalSource other && other.Trace == machine.Trace)
+        )
+            throw new ExportException(
+                $"these are several traces, one of them of a whole machine, but {format} describes one machine at one time",
+                string.Join(", ", input.Paths),
+                "export each separately"
+            );
         if (input.Processes.Any(process => process.Range is not null))
-            throw new ExportException($"{format} exports a whole recording, not a part of a trace", input.Paths[0], "name the trace without #from and #to");
+            throw new ExportException(
+                $"{format} exports a whole recording, not a part of a trace",
+                input.Paths[0],
+                "name the trace without #from and #to"
+            );
         if (input.Processes.Any(process => process.EventRuns is not null))
-            throw new ExportException($"{format} exports all events, so --runs has no effect", input.Paths[0], "leave out --runs, and give it to the command that reads the export");
+            throw new ExportException(
+                $"{format} exports all events, so --runs has no effect",
+                input.Paths[0],
+                "leave out --runs, and give it to the command that reads the export"
+            );
         if (input.Processes.Select(process => process.Label).Distinct().Skip(1).Any())
-            throw new ExportException($"these are several recordings, but {format} describes one machine at one time", string.Join(", ", input.Paths), "export each separately: name its folder");
+            throw new ExportException(
+                $"these are several recordings, but {format} describes one machine at one time",
+                string.Join(", ", input.Paths),
+                "export each separately: name its folder"
+            );
         if (sources.Count == 0)
-            throw new ExportException("there is nothing to export: the recording has no trace files, only a run CSV", input.Paths[0], "name a recording with .nettrace or perf.data files");
+            throw new ExportException(
+                "there is nothing to export: the recording has no trace files, only a run CSV",
+                input.Paths[0],
+                "name a recording with .nettrace or perf.data files"
+            );
         if (sources.Select(source => source.Clock.TicksPerSecond).Distinct().Skip(1).Any())
-            throw new ExportException("the files' clocks have different frequencies, so they were not recorded together", input.Paths[0], "export each separately");
+            throw new ExportException(
+                "the files' clocks have different frequencies, so they were not recorded together",
+                input.Paths[0],
+                "export each separately"
+            );
     }
 
     /// <summary>Rejects a folder, and an existing file unless it may be replaced.</summary>
@@ -115,11 +144,16 @@ internal sealed class ExportSource(TraceInput input, SymbolFiles files)
         }
         else if (Machine is { Layout.Header: var header })
         {
-            (startUtc, processors) = (header.StartUtc, Math.Clamp(header.Processors ?? 0, Threads.LastProcessor + 1, EtlWriter.MaxProcessor + 1));
+            (startUtc, processors) = (
+                header.StartUtc,
+                Math.Clamp(header.Processors ?? 0, Threads.LastProcessor + 1, EtlWriter.MaxProcessor + 1)
+            );
         }
         else if (Sources.OfType<NetTraceSource>().FirstOrDefault() is { } session)
         {
-            startUtc = session.StartUtc.AddTicks((long)((start - session.Clock.OriginTicks) * (double)TimeSpan.TicksPerSecond / clocks[0].TicksPerSecond));
+            startUtc = session.StartUtc.AddTicks(
+                (long)((start - session.Clock.OriginTicks) * (double)TimeSpan.TicksPerSecond / clocks[0].TicksPerSecond)
+            );
         }
 
         return (start, startUtc, processors);
@@ -131,7 +165,14 @@ internal sealed class ExportSource(TraceInput input, SymbolFiles files)
     {
         using var reader = PerfDataReader.Open(PerfData);
         var events = new PerfDataEvents(reader);
-        var passes = input.Processes.ToDictionary(process => process.ProcessId, process => (Records: new LayoutRecords(process.ProcessId, reader.Features), Hub: EventHub.Of(Layouts[process.ProcessId] = new ProcessLayout())));
+        var passes = input.Processes.ToDictionary(
+            process => process.ProcessId,
+            process =>
+                (
+                    Records: new LayoutRecords(process.ProcessId, reader.Features),
+                    Hub: EventHub.Of(Layouts[process.ProcessId] = new ProcessLayout())
+                )
+        );
         for (var count = 0L; reader.TryRead(out var record); count++)
         {
             if (count % EventsBetweenLooks == 0)
@@ -229,7 +270,12 @@ internal sealed class ExportSource(TraceInput input, SymbolFiles files)
             return facts;
         var traced = input.Processes.FirstOrDefault(process => process.ProcessId == processId);
         var recorded = Recording?.Processes.FirstOrDefault(process => process.ProcessId == processId);
-        facts = new ProcessFacts(processId, traced?.Program ?? Threads.Names.GetValueOrDefault(processId, UnknownName), recorded?.CommandLine ?? "", recorded?.ExitCode ?? 0);
+        facts = new ProcessFacts(
+            processId,
+            traced?.Program ?? Threads.Names.GetValueOrDefault(processId, UnknownName),
+            recorded?.CommandLine ?? "",
+            recorded?.ExitCode ?? 0
+        );
         if (Layouts.TryGetValue(processId, out var layout))
         {
             var resolver = new SymbolResolver(processId, Methods[processId], layout, files.Of(traced?.Label ?? ""));
@@ -242,15 +288,21 @@ internal sealed class ExportSource(TraceInput input, SymbolFiles files)
 
     /// <summary>Records the damage of a .nettrace file.</summary>
     public void AddProblem(TraceDamage damage) =>
-        Problems.Add($"{damage.File}: damaged at offset {damage.Offset.ToString(CultureInfo.InvariantCulture)} ({damage.Reason}); data before the damage was exported");
+        Problems.Add(
+            $"{damage.File}: damaged at offset {damage.Offset.ToString(CultureInfo.InvariantCulture)} ({damage.Reason}); data before the damage was exported"
+        );
 
     /// <summary>Records what was unreadable in perf.data.</summary>
     public void AddProblems(PerfDataReader reader)
     {
         if (reader.Damage is { } damage)
-            Problems.Add($"{PerfData}: damaged at offset {damage.Offset.ToString(CultureInfo.InvariantCulture)} ({damage.Reason}); data before the damage was exported");
+            Problems.Add(
+                $"{PerfData}: damaged at offset {damage.Offset.ToString(CultureInfo.InvariantCulture)} ({damage.Reason}); data before the damage was exported"
+            );
         if (reader.UnknownSamples > 0)
-            Problems.Add($"{PerfData}: {reader.UnknownSamples.ToString(CultureInfo.InvariantCulture)} samples match no event of its header and were omitted");
+            Problems.Add(
+                $"{PerfData}: {reader.UnknownSamples.ToString(CultureInfo.InvariantCulture)} samples match no event of its header and were omitted"
+            );
     }
 
     /// <summary>Forwards kernel names.</summary>
@@ -261,16 +313,20 @@ internal sealed class ExportSource(TraceInput input, SymbolFiles files)
         /// <inheritdoc />
         public void Subscribe(EventHub hub)
         {
-            hub.Subscribe((in ModuleLoaded module) =>
-            {
-                if (module.Path == SymbolFiles.KernelModule)
-                    _names.Publish(module);
-            });
-            hub.Subscribe((in CodeName code) =>
-            {
-                if (code.Kind == CodeKind.Kernel)
-                    _names.Publish(code);
-            });
+            hub.Subscribe(
+                (in ModuleLoaded module) =>
+                {
+                    if (module.Path == SymbolFiles.KernelModule)
+                        _names.Publish(module);
+                }
+            );
+            hub.Subscribe(
+                (in CodeName code) =>
+                {
+                    if (code.Kind == CodeKind.Kernel)
+                        _names.Publish(code);
+                }
+            );
         }
     }
 }

@@ -10,7 +10,8 @@ using Microsoft.Diagnostics.Tracing.Session;
 namespace EtwSerializerProfiler.Traces.Export;
 
 /// <summary>
-/// Facts of a process for which Windows' events have no field: one TraceLogging event of texts per process, at the start of an exported trace.
+/// Facts of a process for which Windows' events have no field: one TraceLogging event of texts per process, at the start of an exported
+/// trace.
 /// </summary>
 /// <param name="ProcessId">The process.</param>
 /// <param name="Program">Name of its program.</param>
@@ -20,7 +21,16 @@ namespace EtwSerializerProfiler.Traces.Export;
 /// <param name="HeldMs">How long the recorder kept it waiting at its start, in ms; null when unknown.</param>
 /// <param name="Source">Name of the recording.</param>
 /// <param name="OperatingSystem">The recorded system.</param>
-internal sealed record ExportedProcess(int ProcessId, string Program, string Runtime, EventKinds Kinds, EventDetails Details, double? HeldMs, string Source, string OperatingSystem)
+internal sealed record ExportedProcess(
+    int ProcessId,
+    string Program,
+    string Runtime,
+    EventKinds Kinds,
+    EventDetails Details,
+    double? HeldMs,
+    string Source,
+    string OperatingSystem
+)
 {
     /// <summary>The part that a circular recording kept; null when everything was kept.</summary>
     public KeptInterval? Kept { get; init; }
@@ -45,8 +55,23 @@ internal sealed record ExportedProcess(int ProcessId, string Program, string Run
     private const byte TraceLoggingChannel = 11;
 
     private static readonly Guid s_provider = TraceEventProviders.GetEventSourceGuidFromName(ProviderName);
-    private static readonly string[] s_fields = ["Program", "Runtime", "Recorded", "HeldMs", "Source", "OperatingSystem", "EndsEarly", "Kept", "Span"];
-    private static readonly byte[] s_schema = Sized([0, .. Name(EventName), .. s_fields.SelectMany(field => (byte[])[.. Name(field), Text])]);
+    private static readonly string[] s_fields =
+    [
+        "Program",
+        "Runtime",
+        "Recorded",
+        "HeldMs",
+        "Source",
+        "OperatingSystem",
+        "EndsEarly",
+        "Kept",
+        "Span",
+    ];
+    private static readonly byte[] s_schema = Sized([
+        0,
+        .. Name(EventName),
+        .. s_fields.SelectMany(field => (byte[])[.. Name(field), Text]),
+    ]);
     private static readonly byte[] s_traits = Sized(Name(ProviderName));
 
     /// <summary>Reads an event; null for other events.</summary>
@@ -90,7 +115,9 @@ internal sealed record ExportedProcess(int ProcessId, string Program, string Run
         where T : class => value is null ? "" : JsonSerializer.Serialize(value, type);
 
     private static (EventKinds, long)? ReadEnd(string text) =>
-        text.Split('@') is [var kinds, var time] && Enum.TryParse<EventKinds>(kinds, out var parsed) && long.TryParse(time, CultureInfo.InvariantCulture, out var until)
+        text.Split('@') is [var kinds, var time]
+        && Enum.TryParse<EventKinds>(kinds, out var parsed)
+        && long.TryParse(time, CultureInfo.InvariantCulture, out var until)
             ? (parsed, until)
             : null;
 
@@ -103,8 +130,15 @@ internal sealed record ExportedProcess(int ProcessId, string Program, string Run
         extended.Add(EtlExtendedType.ProviderTraits, s_traits);
         string[] values =
         [
-            Program, Runtime, $"{Kinds}; {Details}", HeldMs?.ToString("R", CultureInfo.InvariantCulture) ?? "", Source, OperatingSystem, string.Join(';', Ends.Select(end => FormattableString.Invariant($"{end.Kinds}@{end.Until}"))),
-            Json(Kept, RecordingFileJson.Contract.KeptInterval), Json(Span, RecordingFileJson.Contract.RecordedSpan),
+            Program,
+            Runtime,
+            $"{Kinds}; {Details}",
+            HeldMs?.ToString("R", CultureInfo.InvariantCulture) ?? "",
+            Source,
+            OperatingSystem,
+            string.Join(';', Ends.Select(end => FormattableString.Invariant($"{end.Kinds}@{end.Until}"))),
+            Json(Kept, RecordingFileJson.Contract.KeptInterval),
+            Json(Span, RecordingFileJson.Contract.RecordedSpan),
         ];
         writer.Write(
             new EtlEventFields
@@ -117,7 +151,9 @@ internal sealed record ExportedProcess(int ProcessId, string Program, string Run
                 Channel = TraceLoggingChannel,
                 Level = 4,
             },
-            Encoding.Unicode.GetBytes(string.Concat(values.Select(value => Cut(value).Replace('\0', ' ') + "\0"))), extended.Written);
+            Encoding.Unicode.GetBytes(string.Concat(values.Select(value => Cut(value).Replace('\0', ' ') + "\0"))),
+            extended.Written
+        );
     }
 
     /// <summary>Cuts a text so that all texts fit into a record; only those of a damaged recording are longer.</summary>

@@ -2,7 +2,10 @@ using EtwSerializerProfiler.Traces.Events;
 
 namespace EtwSerializerProfiler.Traces.Export;
 
-/// <summary>Receives machine events of perf.data or NetTrace 6 and writes them in another format. Types of processes, threads and images are those of <see cref="KernelEvents"/>.</summary>
+/// <summary>
+/// Receives machine events of perf.data or NetTrace 6 and writes them in another format. Types of processes, threads and images are those
+/// of <see cref="KernelEvents"/>.
+/// </summary>
 internal interface IMachineEvents
 {
     /// <summary>The state when the recording began, except its processes.</summary>

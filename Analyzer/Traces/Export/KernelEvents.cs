@@ -7,8 +7,9 @@ using EtwSerializerProfiler.Traces.Symbols;
 namespace EtwSerializerProfiler.Traces.Export;
 
 /// <summary>
-/// Writes events as Windows' kernel session does: payloads of the MOF classes of the Windows SDK (Process_V4_TypeGroup1, Thread_V4_TypeGroup1, ThreadSetName, Image_V3,
-/// CSwitch_V2, ReadyThread, SampledProfile, SampledProfileInterval_V3, StackWalk_Event, SystemConfig_V2_CPU), 64-bit. Allocates only for processes, threads and images.
+/// Writes events as Windows' kernel session does: payloads of the MOF classes of the Windows SDK (Process_V4_TypeGroup1,
+/// Thread_V4_TypeGroup1, ThreadSetName, Image_V3, CSwitch_V2, ReadyThread, SampledProfile, SampledProfileInterval_V3, StackWalk_Event,
+/// SystemConfig_V2_CPU), 64-bit. Allocates only for processes, threads and images.
 /// </summary>
 /// <param name="writer">Receives them.</param>
 internal sealed class KernelEvents(EtlWriter writer) : IMachineEvents
@@ -54,14 +55,10 @@ internal sealed class KernelEvents(EtlWriter writer) : IMachineEvents
         Process(time, type, process.ProcessId, parent, exitCode, process.Image, process.CommandLine);
 
     /// <summary>Writes nothing: code memory is not an image, and tools would treat it as the file of its methods.</summary>
-    public void Memory(long time, int process, ulong start, ulong length)
-    {
-    }
+    public void Memory(long time, int process, ulong start, ulong length) { }
 
     /// <summary>Writes nothing: methods and the names of stacks follow at the end, as events of the runtime's rundown.</summary>
-    public void Symbol(long time, int process, bool isKernel, ulong start, ulong last, string name)
-    {
-    }
+    public void Symbol(long time, int process, bool isKernel, ulong start, ulong last, string name) { }
 
     /// <inheritdoc />
     public void Sample(long time, int processor, int process, int thread, ulong address, ushort stackEnd, ReadOnlySpan<ulong> frames)
@@ -97,10 +94,21 @@ internal sealed class KernelEvents(EtlWriter writer) : IMachineEvents
     }
 
     /// <summary>
-    /// The volume of paths, which merging adds (SysConfig, VolumeMapping); Linux paths stay as they are. Without this event, TraceEvent queries the drives of the machine it runs on.
+    /// The volume of paths, which merging adds (SysConfig, VolumeMapping); Linux paths stay as they are. Without this event, TraceEvent
+    /// queries the drives of the machine it runs on.
     /// </summary>
-    public void Volume(long time) => writer.Write(
-        new EtlEventFields { HeaderType = EtlHeaderType.Full64, Timestamp = time, ProviderId = s_sysConfig, Opcode = 35, Version = 0 }, Encoding.Unicode.GetBytes("/\0/\0"));
+    public void Volume(long time) =>
+        writer.Write(
+            new EtlEventFields
+            {
+                HeaderType = EtlHeaderType.Full64,
+                Timestamp = time,
+                ProviderId = s_sysConfig,
+                Opcode = 35,
+                Version = 0,
+            },
+            Encoding.Unicode.GetBytes("/\0/\0")
+        );
 
     /// <summary>Interval of the CPU samples (PerfInfo, CollectionStart), in units of 100 ns.</summary>
     public void SampleInterval(long time, int interval)
@@ -152,8 +160,20 @@ internal sealed class KernelEvents(EtlWriter writer) : IMachineEvents
         System(time, processor, EtlKernelGroups.Thread, Etw.KernelPayload.ThreadSetName, 2, process, thread, payload);
     }
 
-    /// <summary>An image was loaded, unloaded or is listed. Its file offset is in two reserved fields (<see cref="Etw.KernelPayload.FileOffset"/>).</summary>
-    public void Image(long time, int processor, byte type, int process, ulong start, ulong length, ulong fileOffset, string path, string buildId)
+    /// <summary>
+    /// An image was loaded, unloaded or is listed. Its file offset is in two reserved fields (<see cref="Etw.KernelPayload.FileOffset"/>).
+    /// </summary>
+    public void Image(
+        long time,
+        int processor,
+        byte type,
+        int process,
+        ulong start,
+        ulong length,
+        ulong fileOffset,
+        string path,
+        string buildId
+    )
     {
         var payload = new byte[56 + 2 * path.Length + 2];
         Int64(payload, 0, (long)start);
@@ -163,10 +183,21 @@ internal sealed class KernelEvents(EtlWriter writer) : IMachineEvents
         Int64(payload, Etw.KernelPayload.FileOffsetAt, (long)fileOffset);
         Encoding.Unicode.GetBytes(path, payload.AsSpan(56));
         var isLoad = type == Start;
-        System(time, processor, isLoad ? EtlKernelGroups.Process : EtlKernelGroups.Image, isLoad ? EtlKernelGroups.ImageLoad : type, 3, process, -1, payload);
+        System(
+            time,
+            processor,
+            isLoad ? EtlKernelGroups.Process : EtlKernelGroups.Image,
+            isLoad ? EtlKernelGroups.ImageLoad : type,
+            3,
+            process,
+            -1,
+            payload
+        );
     }
 
-    /// <summary>A CPU sample; <paramref name="stackEnd"/> describes the end of its stack (<see cref="Etw.KernelPayload.StackIsCut"/>).</summary>
+    /// <summary>
+    /// A CPU sample; <paramref name="stackEnd"/> describes the end of its stack (<see cref="Etw.KernelPayload.StackIsCut"/>).
+    /// </summary>
     public void Sample(long time, int processor, int thread, ulong address, ushort stackEnd)
     {
         var payload = _scratch.AsSpan(0, 16);
@@ -216,7 +247,8 @@ internal sealed class KernelEvents(EtlWriter writer) : IMachineEvents
                 Opcode = Etw.KernelPayload.ReadyThread,
                 Version = 2,
             },
-            payload);
+            payload
+        );
     }
 
     /// <summary>The stack of the event of a time and thread, leaf first: the kernel's frames, then the program's.</summary>
@@ -238,22 +270,44 @@ internal sealed class KernelEvents(EtlWriter writer) : IMachineEvents
     /// <summary>A command line, cut so that the record fits.</summary>
     private static string Shortened(string text) => text.Length <= 16_000 ? text : text[..16_000];
 
-    private void System(long time, int processor, byte group, byte type, byte version, int process, int thread, ReadOnlySpan<byte> payload) => writer.Write(
-        new EtlEventFields
-        {
-            HeaderType = EtlHeaderType.System64,
-            Timestamp = time,
-            Processor = processor,
-            ProcessId = process,
-            ThreadId = thread,
-            Group = group,
-            Opcode = type,
-            Version = version,
-        },
-        payload);
+    private void System(
+        long time,
+        int processor,
+        byte group,
+        byte type,
+        byte version,
+        int process,
+        int thread,
+        ReadOnlySpan<byte> payload
+    ) =>
+        writer.Write(
+            new EtlEventFields
+            {
+                HeaderType = EtlHeaderType.System64,
+                Timestamp = time,
+                Processor = processor,
+                ProcessId = process,
+                ThreadId = thread,
+                Group = group,
+                Opcode = type,
+                Version = version,
+            },
+            payload
+        );
 
-    private void PerfInfo(long time, int processor, byte group, byte type, ReadOnlySpan<byte> payload) => writer.Write(
-        new EtlEventFields { HeaderType = EtlHeaderType.PerfInfo64, Timestamp = time, Processor = processor, Group = group, Opcode = type, Version = 2 }, payload);
+    private void PerfInfo(long time, int processor, byte group, byte type, ReadOnlySpan<byte> payload) =>
+        writer.Write(
+            new EtlEventFields
+            {
+                HeaderType = EtlHeaderType.PerfInfo64,
+                Timestamp = time,
+                Processor = processor,
+                Group = group,
+                Opcode = type,
+                Version = 2,
+            },
+            payload
+        );
 
     private static void Int32(byte[] bytes, int at, int value) => BinaryPrimitives.WriteInt32LittleEndian(bytes.AsSpan(at), value);
 

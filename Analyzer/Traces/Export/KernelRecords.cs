@@ -6,7 +6,9 @@ using EtwSerializerProfiler.Traces.PerfData.Tracepoints;
 
 namespace EtwSerializerProfiler.Traces.Export;
 
-/// <summary>Second pass over perf.data: passes its records to a format. Allocates for processes, threads, images and the stacks of waiting threads.</summary>
+/// <summary>
+/// Second pass over perf.data: passes its records to a format. Allocates for processes, threads, images and the stacks of waiting threads.
+/// </summary>
 /// <param name="machine">Writes them.</param>
 /// <param name="reader">The file.</param>
 internal sealed class KernelRecords(MachineWriter machine, PerfDataReader reader)
@@ -22,7 +24,9 @@ internal sealed class KernelRecords(MachineWriter machine, PerfDataReader reader
     private readonly Dictionary<int, ThreadState> _threads = [];
 
     /// <summary>The event whose samples have state or stack of switch-outs; null without one.</summary>
-    private readonly PerfEvent? _switchEvent = reader.Events.FirstOrDefault(item => PerfDataEvents.IsSwitchWithStack(item) || SchedSwitchLayout.Create(item) is not null);
+    private readonly PerfEvent? _switchEvent = reader.Events.FirstOrDefault(item =>
+        PerfDataEvents.IsSwitchWithStack(item) || SchedSwitchLayout.Create(item) is not null
+    );
 
     /// <summary>Whether context switches were recorded; if not, the end of a thread is not written as one.</summary>
     private readonly bool _hasSwitches = reader.Events.Any(item => (item.Settings.Bits & PerfEventBits.ContextSwitch) != 0);
@@ -212,8 +216,18 @@ internal sealed class KernelRecords(MachineWriter machine, PerfDataReader reader
         if (mapping.ProcessId <= 0 || (record.Type == PerfRecordType.Mmap2 && (mapping.Protection & Executable) == 0))
             return;
         var path = Encoding.UTF8.GetString(mapping.Path);
-        var buildId = mapping.BuildId.Length > 0 ? Convert.ToHexStringLower(mapping.BuildId) : _file.Features.BuildIds.GetValueOrDefault(path, "");
-        machine.Map(time, Math.Max(0, record.Origin.Cpu), machine.ProcessOf(mapping.ProcessId), mapping.Address, mapping.Length, mapping.PageOffset, path, buildId);
+        var buildId =
+            mapping.BuildId.Length > 0 ? Convert.ToHexStringLower(mapping.BuildId) : _file.Features.BuildIds.GetValueOrDefault(path, "");
+        machine.Map(
+            time,
+            Math.Max(0, record.Origin.Cpu),
+            machine.ProcessOf(mapping.ProcessId),
+            mapping.Address,
+            mapping.Length,
+            mapping.PageOffset,
+            path,
+            buildId
+        );
     }
 
     private void WriteThreadName(long time, int processor, int process, int thread, string name)

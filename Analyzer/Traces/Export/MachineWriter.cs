@@ -9,7 +9,14 @@ namespace EtwSerializerProfiler.Traces.Export;
 /// <param name="processOf">Facts of a process.</param>
 /// <param name="kernelNamesOf">Kernel names for the stacks of a process; null where the trace has them itself.</param>
 /// <param name="startTicks">Start of the trace; earlier events get this time.</param>
-internal sealed class MachineWriter(IMachineEvents events, ExportCounts counts, RecordedThreads threads, Func<int, ProcessFacts> processOf, Func<ProcessFacts, CodeNames?> kernelNamesOf, long startTicks)
+internal sealed class MachineWriter(
+    IMachineEvents events,
+    ExportCounts counts,
+    RecordedThreads threads,
+    Func<int, ProcessFacts> processOf,
+    Func<ProcessFacts, CodeNames?> kernelNamesOf,
+    long startTicks
+)
 {
     private readonly long _startTicks = startTicks;
 
@@ -59,10 +66,12 @@ internal sealed class MachineWriter(IMachineEvents events, ExportCounts counts, 
     public void BeginProcess(long time, ProcessFacts process, int parent) => WriteProcess(time, KernelEvents.Start, process, parent);
 
     /// <summary>A process ended.</summary>
-    public void EndProcess(long time, ProcessFacts process) => events.Process(time, KernelEvents.End, process, threads.Parents.GetValueOrDefault(process.ProcessId), process.ExitCode);
+    public void EndProcess(long time, ProcessFacts process) =>
+        events.Process(time, KernelEvents.End, process, threads.Parents.GetValueOrDefault(process.ProcessId), process.ExitCode);
 
     /// <summary>A thread began.</summary>
-    public void BeginThread(long time, int processor, ProcessFacts process, int thread, string name) => WriteThread(time, processor, KernelEvents.Start, process, thread, name);
+    public void BeginThread(long time, int processor, ProcessFacts process, int thread, string name) =>
+        WriteThread(time, processor, KernelEvents.Start, process, thread, name);
 
     /// <summary>A thread ended.</summary>
     public void EndThread(long time, int processor, ProcessFacts process, int thread)
@@ -79,7 +88,16 @@ internal sealed class MachineWriter(IMachineEvents events, ExportCounts counts, 
     }
 
     /// <summary>A process mapped code.</summary>
-    public void Map(long time, int processor, ProcessFacts process, ulong start, ulong length, ulong fileOffset, string path, string buildId)
+    public void Map(
+        long time,
+        int processor,
+        ProcessFacts process,
+        ulong start,
+        ulong length,
+        ulong fileOffset,
+        string path,
+        string buildId
+    )
     {
         if (path.Length == 0 || path.StartsWith("//anon", StringComparison.Ordinal) || path.StartsWith("/memfd:", StringComparison.Ordinal))
         {

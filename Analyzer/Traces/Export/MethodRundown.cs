@@ -17,13 +17,26 @@ internal sealed class MethodRundown(EtlWriter writer, int processId, long time) 
     }
 
     private void OnModuleLoaded(in ModuleLoaded module) =>
-        writer.Write(CodeNames.RundownEvent(processId, time, CodeNamePayload.ModuleEvent), CodeNamePayload.Module(module.ModuleId, module.Path));
+        writer.Write(
+            CodeNames.RundownEvent(processId, time, CodeNamePayload.ModuleEvent),
+            CodeNamePayload.Module(module.ModuleId, module.Path)
+        );
 
     private void OnMethodCode(in MethodCode code)
     {
         Methods++;
         writer.Write(
             CodeNames.RundownEvent(processId, time, CodeNamePayload.MethodEvent),
-            CodeNamePayload.Method(code.MethodId, code.Start, code.Size, code.ModuleId, code.Namespace, code.Name, code.Signature, code.Tier));
+            CodeNamePayload.Method(
+                code.MethodId,
+                code.Start,
+                code.Size,
+                code.ModuleId,
+                code.Namespace,
+                code.Name,
+                code.Signature,
+                code.Tier
+            )
+        );
     }
 }

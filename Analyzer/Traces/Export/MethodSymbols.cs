@@ -4,7 +4,10 @@ using EtwSerializerProfiler.Traces.Symbols;
 
 namespace EtwSerializerProfiler.Traces.Export;
 
-/// <summary>Writes the methods of a process as symbols at the time they get code, with names as in the runtime's perf maps: TraceEvent parses module and method from these.</summary>
+/// <summary>
+/// Writes the methods of a process as symbols at the time they get code, with names as in the runtime's perf maps: TraceEvent parses module
+/// and method from these.
+/// </summary>
 /// <param name="events">Receives them.</param>
 /// <param name="processId">The process.</param>
 /// <param name="startTicks">Start of the trace; earlier methods get this time.</param>
@@ -37,6 +40,12 @@ internal sealed class MethodSymbols(UniversalEvents events, int processId, long 
     private void OnCodeName(in CodeName code)
     {
         if (code.Size > 0 && code.Kind == CodeKind.Managed)
-            events.Symbol(Math.Max(code.At.Time, _startTicks), processId, code.Start, code.Start + code.Size - 1, DotNetMapName.StubText(code.Name));
+            events.Symbol(
+                Math.Max(code.At.Time, _startTicks),
+                processId,
+                code.Start,
+                code.Start + code.Size - 1,
+                DotNetMapName.StubText(code.Name)
+            );
     }
 }

@@ -4,10 +4,14 @@ using EtwSerializerProfiler.Traces.NetTrace;
 
 namespace EtwSerializerProfiler.Traces.Export;
 
-/// <summary>Writes a .nettrace file of format 6. Events come in order of time and are marked as sorted, so readers need not buffer them. Allocates only for new types, threads and stacks.</summary>
+/// <summary>
+/// Writes a .nettrace file of format 6. Events come in order of time and are marked as sorted, so readers need not buffer them. Allocates
+/// only for new types, threads and stacks.
+/// </summary>
 /// <remarks>
-/// Stacks and labels are discarded at sequence points, which are written when the stacks fill their buffer. A single capture thread writes all events; a gap in its sequence numbers at the end represents the recording's lost events.
-/// Source of the format: NetTraceFormat.md (version 6) of microsoft/perfview.
+/// Stacks and labels are discarded at sequence points, which are written when the stacks fill their buffer. A single capture thread writes
+/// all events; a gap in its sequence numbers at the end represents the recording's lost events. Source of the format: NetTraceFormat.md
+/// (version 6) of microsoft/perfview.
 /// </remarks>
 internal sealed class NetTraceEventWriter : IDisposable
 {
@@ -58,7 +62,19 @@ internal sealed class NetTraceEventWriter : IDisposable
         _file = new FileStream(path, FileMode.Create, FileAccess.Write, FileShare.None, 64 << 10);
         _file.Write([.. NetTraceLayout.Magic, 0, 0, 0, 0, 6, 0, 0, 0, 0, 0, 0, 0]);
         var trace = new BlockBuffer(512);
-        foreach (var part in (ReadOnlySpan<int>)[startUtc.Year, startUtc.Month, (int)startUtc.DayOfWeek, startUtc.Day, startUtc.Hour, startUtc.Minute, startUtc.Second, startUtc.Millisecond])
+        foreach (
+            var part in (ReadOnlySpan<int>)
+                [
+                    startUtc.Year,
+                    startUtc.Month,
+                    (int)startUtc.DayOfWeek,
+                    startUtc.Day,
+                    startUtc.Hour,
+                    startUtc.Minute,
+                    startUtc.Second,
+                    startUtc.Millisecond,
+                ]
+        )
             trace.UInt16(part);
         trace.Int64(startTicks);
         trace.Int64(frequency);
@@ -162,7 +178,16 @@ internal sealed class NetTraceEventWriter : IDisposable
     /// <param name="activity">Its activity; empty for none.</param>
     /// <param name="related">The activity that led to it; empty for none.</param>
     /// <exception cref="IOException">It cannot be written.</exception>
-    public void Write(long time, int type, int thread, int processor, ReadOnlySpan<byte> payload, ReadOnlySpan<ulong> stack = default, Guid activity = default, Guid related = default)
+    public void Write(
+        long time,
+        int type,
+        int thread,
+        int processor,
+        ReadOnlySpan<byte> payload,
+        ReadOnlySpan<ulong> stack = default,
+        Guid activity = default,
+        Guid related = default
+    )
     {
         if (_events.Written.Length >= EventBlockBytes || _stacks.PendingBytes >= MaxStackBlockBytes)
             Flush();
@@ -203,8 +228,14 @@ internal sealed class NetTraceEventWriter : IDisposable
         const int IsSorted = 64;
         var isFirst = _events.Written.IsEmpty;
         var hasCapture = isFirst || next.Processor != _last.Processor;
-        var fields = IsSorted | (next.Type != _last.Type ? 1 : 0) | (hasCapture ? 2 : 0) | (next.Thread != _last.Thread ? 4 : 0) | (next.Stack != _last.Stack ? 8 : 0)
-            | (next.Labels != _last.Labels ? 16 : 0) | (next.PayloadBytes != _last.PayloadBytes ? 128 : 0);
+        var fields =
+            IsSorted
+            | (next.Type != _last.Type ? 1 : 0)
+            | (hasCapture ? 2 : 0)
+            | (next.Thread != _last.Thread ? 4 : 0)
+            | (next.Stack != _last.Stack ? 8 : 0)
+            | (next.Labels != _last.Labels ? 16 : 0)
+            | (next.PayloadBytes != _last.PayloadBytes ? 128 : 0);
         _events.Byte(fields);
         if ((fields & 1) != 0)
             _events.Variable((uint)next.Type);

@@ -11,8 +11,9 @@ using EtwSerializerProfiler.Traces.Symbols;
 namespace EtwSerializerProfiler.Traces.Export;
 
 /// <summary>
-/// Writes a Linux recording as one .nettrace file of format 6, like record-trace's traces of a machine. The first pass over the files finds methods and mappings; the second one writes all events in order of time.
-/// Memory grows with processes, methods, threads and distinct stack addresses, not with events.
+/// Writes a Linux recording as one .nettrace file of format 6, like record-trace's traces of a machine. The first pass over the files finds
+/// methods and mappings; the second one writes all events in order of time. Memory grows with processes, methods, threads and distinct
+/// stack addresses, not with events.
 /// </summary>
 /// <remarks>Times are ticks of the recording's clock and stay as recorded. docs/exports.md maps recorded data to events.</remarks>
 public sealed class NetTraceExporter
@@ -26,7 +27,8 @@ public sealed class NetTraceExporter
     private KernelMapping? _kernel;
     private long _lost;
 
-    private NetTraceExporter(ExportSource source, TraceExportOptions options, CancellationToken cancellation) => (_source, _options, _cancellation) = (source, options, cancellation);
+    private NetTraceExporter(ExportSource source, TraceExportOptions options, CancellationToken cancellation) =>
+        (_source, _options, _cancellation) = (source, options, cancellation);
 
     /// <summary>Writes the file. After an error there is no file.</summary>
     /// <param name="input">The recording.</param>
@@ -37,13 +39,27 @@ public sealed class NetTraceExporter
     /// <exception cref="IOException">A file cannot be read, or the disk is full.</exception>
     /// <exception cref="UnauthorizedAccessException">The file may not be written.</exception>
     /// <exception cref="OperationCanceledException">It was cancelled.</exception>
-    public static TraceExportResult Run(TraceInput input, SymbolFiles files, TraceExportOptions options, CancellationToken cancellation = default)
+    public static TraceExportResult Run(
+        TraceInput input,
+        SymbolFiles files,
+        TraceExportOptions options,
+        CancellationToken cancellation = default
+    )
     {
         ArgumentNullException.ThrowIfNull(input);
         ArgumentNullException.ThrowIfNull(options);
         ExportSource.Check(input, "a .nettrace");
-        if (input.Processes.SelectMany(process => process.Sources).OfType<NetTraceSource>().Any(session => session.PointerBytes != sizeof(ulong)))
-            throw new ExportException("the recorded process is 32-bit, but .nettrace export supports only 64-bit processes", input.Paths[0], "open its .nettrace file in PerfView directly");
+        if (
+            input
+                .Processes.SelectMany(process => process.Sources)
+                .OfType<NetTraceSource>()
+                .Any(session => session.PointerBytes != sizeof(ulong))
+        )
+            throw new ExportException(
+                "the recorded process is 32-bit, but .nettrace export supports only 64-bit processes",
+                input.Paths[0],
+                "open its .nettrace file in PerfView directly"
+            );
         ExportSource.CheckOutput(options.Path, options.Overwrite);
         return new NetTraceExporter(new ExportSource(input, files), options, cancellation).Run();
     }
@@ -64,10 +80,22 @@ public sealed class NetTraceExporter
             File.Delete(path);
         }
 
-        return new TraceExportResult(_options.Path, new FileInfo(_options.Path).Length, _source.RecordedBytes, watch.Elapsed, _source.Counts.ByKind, _lost, _missing, _source.Problems);
+        return new TraceExportResult(
+            _options.Path,
+            new FileInfo(_options.Path).Length,
+            _source.RecordedBytes,
+            watch.Elapsed,
+            _source.Counts.ByKind,
+            _lost,
+            _missing,
+            _source.Problems
+        );
     }
 
-    /// <summary>First pass over the sessions: finds methods, needed to find callers of small methods, and the event kinds that several sessions have.</summary>
+    /// <summary>
+    /// First pass over the sessions: finds methods, needed to find callers of small methods, and the event kinds that several sessions
+    /// have.
+    /// </summary>
     private void ReadMethods()
     {
         foreach (var process in _source.Input.Processes)
@@ -83,7 +111,10 @@ public sealed class NetTraceExporter
                 if (source is not NetTraceSource session)
                     continue;
                 HashSet<(Guid, int)> here = [];
-                var result = session.Read(EventHub.Of(methods, session.Kinds), (in NetTraceEvent item) => here.Add(RuntimeEventKind.Of(item.Type)));
+                var result = session.Read(
+                    EventHub.Of(methods, session.Kinds),
+                    (in NetTraceEvent item) => here.Add(RuntimeEventKind.Of(item.Type))
+                );
                 _repeated[source] = [.. earlier];
                 earlier.UnionWith(here);
                 _lost += result.LostEvents;
@@ -102,7 +133,9 @@ public sealed class NetTraceExporter
             [NetTraceHeader.ProcessorsKey] = processors.ToString(CultureInfo.InvariantCulture),
             ["SystemPageSize"] = Environment.SystemPageSize.ToString(CultureInfo.InvariantCulture),
             [NetTraceHeader.SwitchEventsKey] = NetTraceHeader.SwitchedIn,
-            [NetTraceHeader.RecordedKindsKey] = NetTraceHeader.TextOf(_source.Input.Processes.Select(process => (process.ProcessId, RecordedKinds(process)))),
+            [NetTraceHeader.RecordedKindsKey] = NetTraceHeader.TextOf(
+                _source.Input.Processes.Select(process => (process.ProcessId, RecordedKinds(process)))
+            ),
             ["OperatingSystem"] = _source.Recording?.Host.OperatingSystem ?? "",
             ["Source"] = _options.Source,
         };
@@ -124,7 +157,8 @@ public sealed class NetTraceExporter
     }
 
     /// <summary>Recorded event kinds of a process, except samples and switches, which the file itself shows.</summary>
-    private static EventKinds RecordedKinds(TracedProcess process) => process.Kinds & ~(EventKinds.CpuSamples | EventKinds.SwitchOutStacks | EventKinds.ThreadClocks);
+    private static EventKinds RecordedKinds(TracedProcess process) =>
+        process.Kinds & ~(EventKinds.CpuSamples | EventKinds.SwitchOutStacks | EventKinds.ThreadClocks);
 
     /// <summary>Without perf.data only the recorded processes are known.</summary>
     private void WriteProcesses(UniversalEvents events, SessionEvents sessions, long start)
@@ -154,13 +188,21 @@ public sealed class NetTraceExporter
     {
         // The trace names the kernel's code itself.
         var machine = new MachineWriter(events, _source.Counts, _source.Threads, _source.FactsOf, static _ => null, start);
-        _source.Write(new UniversalRecords(machine, trace, (in NetTraceEvent item) => sessions.TryWrite(item, item.ProcessId)), _kernel, ref _lost, _cancellation);
+        _source.Write(
+            new UniversalRecords(machine, trace, (in NetTraceEvent item) => sessions.TryWrite(item, item.ProcessId)),
+            _kernel,
+            ref _lost,
+            _cancellation
+        );
     }
 
     private void WritePerfData(UniversalEvents events, SessionEvents sessions, long start)
     {
         using var reader = PerfDataReader.Open(_source.PerfData);
-        var records = new KernelRecords(new MachineWriter(events, _source.Counts, _source.Threads, _source.FactsOf, KernelNamesOf, start), reader);
+        var records = new KernelRecords(
+            new MachineWriter(events, _source.Counts, _source.Threads, _source.FactsOf, KernelNamesOf, start),
+            reader
+        );
         records.Begin(_kernel);
         AddSessions(events, sessions, start);
         for (var count = 0L; reader.TryRead(out var record); count++)
@@ -197,7 +239,9 @@ public sealed class NetTraceExporter
         {
             if (process.Names is not { } names)
                 continue;
-            foreach (var range in names.Ranges().Where(range => range.MapText.Length > 0 && !_source.IsNamed(process.ProcessId, range.Start)))
+            foreach (
+                var range in names.Ranges().Where(range => range.MapText.Length > 0 && !_source.IsNamed(process.ProcessId, range.Start))
+            )
                 events.Symbol(time, process.ProcessId, range.Start, range.Last, range.MapText);
             _source.Counts.AmbiguousAddresses += names.Ambiguous;
         }

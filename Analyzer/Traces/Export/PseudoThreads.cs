@@ -1,8 +1,9 @@
 namespace EtwSerializerProfiler.Traces.Export;
 
 /// <summary>
-/// Placeholder threads for processors whose thread is unknown: perf records when a recorded thread is switched in and out, but a Windows context switch names both threads.
-/// They belong to a process of their own instead of Idle, because the processor may not have been idle. Each processor has one, since a thread runs on one processor at a time.
+/// Placeholder threads for processors whose thread is unknown: perf records when a recorded thread is switched in and out, but a Windows
+/// context switch names both threads. They belong to a process of their own instead of Idle, because the processor may not have been idle.
+/// Each processor has one, since a thread runs on one processor at a time.
 /// </summary>
 internal static class PseudoThreads
 {

@@ -6,7 +6,10 @@ using EtwSerializerProfiler.Traces.PerfData;
 
 namespace EtwSerializerProfiler.Traces.Export;
 
-/// <summary>First pass over a trace of a machine: finds processes and threads, and which of them existed at the start; Windows lists those when a session begins.</summary>
+/// <summary>
+/// First pass over a trace of a machine: finds processes and threads, and which of them existed at the start; Windows lists those when a
+/// session begins.
+/// </summary>
 internal sealed class RecordedThreads
 {
     /// <summary>PATH_MAX; names of threads are shorter.</summary>
@@ -49,7 +52,10 @@ internal sealed class RecordedThreads
     /// <summary>Whether sample intervals differ; Windows has one interval for all.</summary>
     public bool HasOtherIntervals { get; private set; }
 
-    /// <summary>Whether a record has values impossible on Linux that an .etl cannot hold: an invalid processor, a name or path longer than <see cref="MaxPathBytes"/>.</summary>
+    /// <summary>
+    /// Whether a record has values impossible on Linux that an .etl cannot hold: an invalid processor, a name or path longer than
+    /// <see cref="MaxPathBytes"/>.
+    /// </summary>
     public static bool IsDamaged(in PerfRecord record) =>
         record.Origin.Cpu is < -1 or > EtlWriter.MaxProcessor
         || (record.TryReadComm(out _, out _, out var name) && name.Length > MaxPathBytes)
@@ -85,9 +91,16 @@ internal sealed class RecordedThreads
         }
     }
 
-    /// <summary>Whether an event has values impossible on Linux that an .etl cannot hold: an invalid processor, a name or path longer than <see cref="MaxPathBytes"/>.</summary>
+    /// <summary>
+    /// Whether an event has values impossible on Linux that an .etl cannot hold: an invalid processor, a name or path longer than
+    /// <see cref="MaxPathBytes"/>.
+    /// </summary>
     public static bool IsDamaged(in NetTraceEvent item) =>
-        item.Processor > EtlWriter.MaxProcessor || (item.Type.Universal is UniversalEventKind.Process or UniversalEventKind.Mapping && item.Payload.Length > MaxPathBytes + MaxNumberBytes);
+        item.Processor > EtlWriter.MaxProcessor
+        || (
+            item.Type.Universal is UniversalEventKind.Process or UniversalEventKind.Mapping
+            && item.Payload.Length > MaxPathBytes + MaxNumberBytes
+        );
 
     /// <summary>Adds an event of a machine-wide .nettrace file.</summary>
     /// <param name="item">The event.</param>
@@ -126,7 +139,9 @@ internal sealed class RecordedThreads
         HasOtherIntervals |= ticks != _firstInterval;
     }
 
-    /// <summary>Adds a thread: if its start was not recorded, it existed before. 0 is idle; negative ids are those of ended threads.</summary>
+    /// <summary>
+    /// Adds a thread: if its start was not recorded, it existed before. 0 is idle; negative ids are those of ended threads.
+    /// </summary>
     private void List(int process, int thread)
     {
         if (process <= 0 || thread <= 0 || !_known.Add(thread))

@@ -7,8 +7,9 @@ using EtwSerializerProfiler.Marks;
 namespace EtwSerializerProfiler.Traces.Export;
 
 /// <summary>
-/// The manifest of the run marks as an EventSource writes it into an ETW session: event 0xFFFE in chunks, each after an envelope (ManifestEnvelope of
-/// dotnet/runtime: format 1, u8 major and minor version, magic 0x5B, u16 chunks, u16 number). Tools decode the marks with it.
+/// The manifest of the run marks as an EventSource writes it into an ETW session: event 0xFFFE in chunks, each after an envelope
+/// (ManifestEnvelope of dotnet/runtime: format 1, u8 major and minor version, magic 0x5B, u16 chunks, u16 number). Tools decode the marks
+/// with it.
 /// </summary>
 internal static class RunsManifest
 {
@@ -44,7 +45,8 @@ internal static class RunsManifest
                     Task = 0xFFFE,
                     Keywords = 0x00FF_FFFF_FFFF_FFFF,
                 },
-                payload);
+                payload
+            );
         }
     }
 }

@@ -2,7 +2,10 @@ using EtwSerializerProfiler.Traces.NetTrace;
 
 namespace EtwSerializerProfiler.Traces.Export;
 
-/// <summary>Determines which events two sessions of a process have in common: those of a kind that both have. They are taken from the first session that has the kind, as for reports.</summary>
+/// <summary>
+/// Determines which events two sessions of a process have in common: those of a kind that both have. They are taken from the first session
+/// that has the kind, as for reports.
+/// </summary>
 internal static class RuntimeEventKind
 {
     // Names of types and of inlined methods, which each session has for its own events.
@@ -18,7 +21,10 @@ internal static class RuntimeEventKind
 
     /// <summary>The kind of an event.</summary>
     public static (Guid Provider, int Id) Of(NetTraceEventType type) =>
-        (type.Provider, type.Provider == s_runtime && type.EventId is MethodLoad or MethodUnload ? type.EventId + VerboseByTerse : type.EventId);
+        (
+            type.Provider,
+            type.Provider == s_runtime && type.EventId is MethodLoad or MethodUnload ? type.EventId + VerboseByTerse : type.EventId
+        );
 
     /// <summary>Whether each session has its own events of this type.</summary>
     public static bool IsOfSession(NetTraceEventType type) => type.Provider == s_runtime && type.EventId is BulkType or MethodDetails;

@@ -4,8 +4,9 @@ using EtwSerializerProfiler.Traces.NetTrace;
 namespace EtwSerializerProfiler.Traces.Export;
 
 /// <summary>
-/// Writes the events of EventPipe sessions as events of their providers: id, version, level, keywords, opcode, task, activities, payload and stack. EventPipe and ETW have the
-/// same payloads. An event that two sessions of a process recorded is written once, from the first session that has its kind, as reports read it.
+/// Writes the events of EventPipe sessions as events of their providers: id, version, level, keywords, opcode, task, activities, payload
+/// and stack. EventPipe and ETW have the same payloads. An event that two sessions of a process recorded is written once, from the first
+/// session that has its kind, as reports read it.
 /// </summary>
 /// <param name="writer">Receives them.</param>
 /// <param name="counts">Counts them.</param>
@@ -93,7 +94,9 @@ internal sealed class RuntimeEvents(EtlWriter writer, ExportCounts counts, int p
                 Keywords = (ulong)item.Type.Keywords,
                 ActivityId = item.ActivityId,
             },
-            item.Payload, extended);
+            item.Payload,
+            extended
+        );
     }
 
     private const int HeaderBytes = 80;
@@ -114,7 +117,10 @@ internal sealed class RuntimeEvents(EtlWriter writer, ExportCounts counts, int p
         if (item.Stack.IsEmpty)
             return items.Written;
         var bytes = EtlExtendedItemWriter.SizeOf(8 + 8 * item.Stack.Length);
-        if (bytes > _extended.Length - items.Written.Length || HeaderBytes + items.Written.Length + bytes + item.Payload.Length > writer.MaxRecordSize)
+        if (
+            bytes > _extended.Length - items.Written.Length
+            || HeaderBytes + items.Written.Length + bytes + item.Payload.Length > writer.MaxRecordSize
+        )
         {
             counts.StacksTooLarge++;
             return items.Written;

@@ -2,7 +2,10 @@ using EtwSerializerProfiler.Traces.NetTrace;
 
 namespace EtwSerializerProfiler.Traces.Export;
 
-/// <summary>Copies the events of EventPipe sessions into a .nettrace file of format 6, in order of time. A session's file is opened when its time is reached.</summary>
+/// <summary>
+/// Copies the events of EventPipe sessions into a .nettrace file of format 6, in order of time. A session's file is opened when its time is
+/// reached.
+/// </summary>
 /// <param name="writer">Receives them.</param>
 /// <param name="counts">Counts them.</param>
 /// <param name="startTicks">Start of the trace; earlier events get this time.</param>
@@ -81,14 +84,24 @@ internal sealed class SessionEvents(NetTraceEventWriter writer, ExportCounts cou
         if (!_types.TryGetValue(item.Type, out var type))
             _types.Add(item.Type, type = writer.AddType(item.Type));
         var time = Math.Max(item.Time, _startTicks);
-        writer.Write(time, type, writer.ThreadIndex(process, item.ThreadId), item.Processor, item.Payload, item.Stack, item.ActivityId, item.RelatedActivityId);
+        writer.Write(
+            time,
+            type,
+            writer.ThreadIndex(process, item.ThreadId),
+            item.Processor,
+            item.Payload,
+            item.Stack,
+            item.ActivityId,
+            item.RelatedActivityId
+        );
         counts.RuntimeEvents++;
         if (item.Labels is { HasContents: true })
             counts.LabelsLeftOut++;
         return true;
     }
 
-    private sealed class Session(NetTraceSource source, int processId, IReadOnlySet<(Guid Provider, int Id)> repeated, EventHub methods) : IDisposable
+    private sealed class Session(NetTraceSource source, int processId, IReadOnlySet<(Guid Provider, int Id)> repeated, EventHub methods)
+        : IDisposable
     {
         private NetTraceReader? _reader;
 

@@ -17,7 +17,8 @@ public sealed record TraceExportResult(
     IReadOnlyList<(string Kind, long Count)> Events,
     long LostEvents,
     IReadOnlyList<string> Missing,
-    IReadOnlyList<string> Problems);
+    IReadOnlyList<string> Problems
+);
 
 /// <summary>Path and options of an export.</summary>
 /// <param name="Path">The file.</param>

@@ -6,9 +6,10 @@ namespace EtwSerializerProfiler.Traces.Export;
 
 /// <summary>Writes the events of a machine as record-trace does: providers Universal.System and Universal.Events.</summary>
 /// <remarks>
-/// A switch event has the time of the switch-in, the time since the switch-out as its value, and the stack of the switch-out: that is what the format's description says, and ThreadTimeComputer of TraceEvent computes
-/// blocked time from it. record-trace 0.1.35021 writes the time of the switch-out instead. The first switch-in of a thread has the value 0. A provider of our own adds the switch-outs and who readied a thread.
-/// Source: UniversalProviders.md of microsoft/perfview.
+/// A switch event has the time of the switch-in, the time since the switch-out as its value, and the stack of the switch-out: that is what
+/// the format's description says, and ThreadTimeComputer of TraceEvent computes blocked time from it. record-trace 0.1.35021 writes the
+/// time of the switch-out instead. The first switch-in of a thread has the value 0. A provider of our own adds the switch-outs and who
+/// readied a thread. Source: UniversalProviders.md of microsoft/perfview.
 /// </remarks>
 /// <param name="writer">Receives them.</param>
 /// <param name="counts">Counts them.</param>
@@ -26,18 +27,66 @@ internal sealed class UniversalEvents(NetTraceEventWriter writer, ExportCounts c
     private static readonly byte[] s_text = [19, 23];
     private static readonly byte[] s_number = [VariableNumberType];
 
-    private readonly int _existing = writer.AddType(Describe("ExistingProcess", 0, ("NamespaceId", s_number), ("Name", s_text), ("NamespaceName", s_text)));
-    private readonly int _created = writer.AddType(Describe(UniversalEventKinds.ProcessCreated, 1, ("NamespaceId", s_number), ("Name", s_text), ("NamespaceName", s_text)));
+    private readonly int _existing = writer.AddType(
+        Describe("ExistingProcess", 0, ("NamespaceId", s_number), ("Name", s_text), ("NamespaceName", s_text))
+    );
+    private readonly int _created = writer.AddType(
+        Describe(UniversalEventKinds.ProcessCreated, 1, ("NamespaceId", s_number), ("Name", s_text), ("NamespaceName", s_text))
+    );
     private readonly int _exited = writer.AddType(Describe(UniversalEventKinds.ProcessExited, 2));
-    private readonly int _mapping = writer.AddType(Describe("ProcessMapping", 3, ("Id", s_number), ("StartAddress", s_number), ("EndAddress", s_number), ("FileOffset", s_number), ("FileName", s_text), ("MetadataId", s_number)));
-    private readonly int _symbol = writer.AddType(Describe("ProcessSymbol", 4, ("Id", s_number), ("MappingId", s_number), ("StartAddress", s_number), ("EndAddress", s_number), ("Name", s_text)));
-    private readonly int _metadata = writer.AddType(Describe("ProcessMappingMetadata", 5, ("Id", s_number), ("SymbolMetadata", s_text), ("VersionMetadata", s_text)));
-    // Ids as in record-trace. TraceEvent 4.0.0 treats samples as switches when their id is 0.
-    private readonly int _cpu = writer.AddType(new NetTraceEventType(UniversalEventKinds.EventsProvider, 1, "cpu", 0) { Level = 4, Fields = EventFields.Of(("Value", s_number)) });
-    private readonly int _switch = writer.AddType(new NetTraceEventType(UniversalEventKinds.EventsProvider, 2, "cswitch", 0) { Level = 4, Fields = EventFields.Of(("Value", s_number)) });
+    private readonly int _mapping = writer.AddType(
+        Describe(
+            "ProcessMapping",
+            3,
+            ("Id", s_number),
+            ("StartAddress", s_number),
+            ("EndAddress", s_number),
+            ("FileOffset", s_number),
+            ("FileName", s_text),
+            ("MetadataId", s_number)
+        )
+    );
+    private readonly int _symbol = writer.AddType(
+        Describe(
+            "ProcessSymbol",
+            4,
+            ("Id", s_number),
+            ("MappingId", s_number),
+            ("StartAddress", s_number),
+            ("EndAddress", s_number),
+            ("Name", s_text)
+        )
+    );
+    private readonly int _metadata = writer.AddType(
+        Describe("ProcessMappingMetadata", 5, ("Id", s_number), ("SymbolMetadata", s_text), ("VersionMetadata", s_text))
+    );
 
-    private readonly int _switchedOut = writer.AddType(new NetTraceEventType(UniversalEventKinds.SchedulingProvider, 1, UniversalEventKinds.SwitchedOut, 0) { Level = 4, Fields = EventFields.Of(("How", s_number)) });
-    private readonly int _readied = writer.AddType(new NetTraceEventType(UniversalEventKinds.SchedulingProvider, 2, UniversalEventKinds.ThreadReadied, 0) { Level = 4, Fields = EventFields.Of(("ThreadId", s_number)) });
+    // Ids as in record-trace. TraceEvent 4.0.0 treats samples as switches when their id is 0.
+    private readonly int _cpu = writer.AddType(
+        new NetTraceEventType(UniversalEventKinds.EventsProvider, 1, "cpu", 0) { Level = 4, Fields = EventFields.Of(("Value", s_number)) }
+    );
+    private readonly int _switch = writer.AddType(
+        new NetTraceEventType(UniversalEventKinds.EventsProvider, 2, "cswitch", 0)
+        {
+            Level = 4,
+            Fields = EventFields.Of(("Value", s_number)),
+        }
+    );
+
+    private readonly int _switchedOut = writer.AddType(
+        new NetTraceEventType(UniversalEventKinds.SchedulingProvider, 1, UniversalEventKinds.SwitchedOut, 0)
+        {
+            Level = 4,
+            Fields = EventFields.Of(("How", s_number)),
+        }
+    );
+    private readonly int _readied = writer.AddType(
+        new NetTraceEventType(UniversalEventKinds.SchedulingProvider, 2, UniversalEventKinds.ThreadReadied, 0)
+        {
+            Level = 4,
+            Fields = EventFields.Of(("ThreadId", s_number)),
+        }
+    );
 
     private readonly BlockBuffer _payload = new(256);
     private readonly Dictionary<int, ProcessMappings> _mappings = [];
@@ -66,10 +115,24 @@ internal sealed class UniversalEvents(NetTraceEventWriter writer, ExportCounts c
             _payload.SizedText("");
         }
 
-        Write(time, type == KernelEvents.End ? _exited : type == KernelEvents.Start ? _created : _existing, process.ProcessId);
+        Write(
+            time,
+            type == KernelEvents.End ? _exited
+                : type == KernelEvents.Start ? _created
+                : _existing,
+            process.ProcessId
+        );
         if (type == KernelEvents.End || _kernel is not { } kernel)
             return;
-        MappingsOf(process.ProcessId).Kernel = Map(time, process.ProcessId, kernel.Start, kernel.Start + Math.Min(kernel.Length, ulong.MaxValue - kernel.Start), 0, Kernel, 0);
+        MappingsOf(process.ProcessId).Kernel = Map(
+            time,
+            process.ProcessId,
+            kernel.Start,
+            kernel.Start + Math.Min(kernel.Length, ulong.MaxValue - kernel.Start),
+            0,
+            Kernel,
+            0
+        );
     }
 
     /// <inheritdoc />
@@ -93,12 +156,27 @@ internal sealed class UniversalEvents(NetTraceEventWriter writer, ExportCounts c
     }
 
     /// <inheritdoc />
-    public void Image(long time, int processor, byte type, int process, ulong start, ulong length, ulong fileOffset, string path, string buildId)
+    public void Image(
+        long time,
+        int processor,
+        byte type,
+        int process,
+        ulong start,
+        ulong length,
+        ulong fileOffset,
+        string path,
+        string buildId
+    )
     {
         if (type == KernelEvents.End)
             MappingsOf(process).Remove(start);
         else
-            MappingsOf(process).Add(start, start + length, Map(time, process, start, start + length, fileOffset, path, MetadataOf(time, process, buildId)));
+            MappingsOf(process)
+                .Add(
+                    start,
+                    start + length,
+                    Map(time, process, start, start + length, fileOffset, path, MetadataOf(time, process, buildId))
+                );
     }
 
     /// <inheritdoc />
@@ -113,14 +191,33 @@ internal sealed class UniversalEvents(NetTraceEventWriter writer, ExportCounts c
     {
         _payload.Clear();
         _payload.Variable(1);
-        writer.Write(time, _cpu, ThreadOf(process, thread), processor, _payload.Written, frames.IsEmpty && process != 0 && address != 0 ? [address] : frames);
+        writer.Write(
+            time,
+            _cpu,
+            ThreadOf(process, thread),
+            processor,
+            _payload.Written,
+            frames.IsEmpty && process != 0 && address != 0 ? [address] : frames
+        );
     }
 
     /// <inheritdoc />
     public void SwitchedOut(long time, int processor, int process, int thread, byte state, byte reason)
     {
         _away[thread] = time;
-        Write(time, _switchedOut, process, thread, processor, state switch { KernelEvents.Ready => UniversalEventKinds.Preempted, KernelEvents.Terminated => UniversalEventKinds.Ended, _ => 0UL });
+        Write(
+            time,
+            _switchedOut,
+            process,
+            thread,
+            processor,
+            state switch
+            {
+                KernelEvents.Ready => UniversalEventKinds.Preempted,
+                KernelEvents.Terminated => UniversalEventKinds.Ended,
+                _ => 0UL,
+            }
+        );
     }
 
     /// <inheritdoc />
@@ -132,7 +229,8 @@ internal sealed class UniversalEvents(NetTraceEventWriter writer, ExportCounts c
     }
 
     /// <inheritdoc />
-    public void ReadyThread(long time, int processor, int byProcess, int byThread, int thread) => Write(time, _readied, byProcess, byThread, processor, (ulong)thread);
+    public void ReadyThread(long time, int processor, int byProcess, int byThread, int thread) =>
+        Write(time, _readied, byProcess, byThread, processor, (ulong)thread);
 
     private void Write(long time, int type, int process, int thread, int processor, ulong value)
     {

@@ -5,10 +5,14 @@ using EtwSerializerProfiler.Traces.NetTrace.Universal;
 
 namespace EtwSerializerProfiler.Traces.Export;
 
-/// <summary>Second pass over a machine-wide .nettrace file (record-trace): passes its events to a format. Memory grows with processes, threads and context switches.</summary>
+/// <summary>
+/// Second pass over a machine-wide .nettrace file (record-trace): passes its events to a format. Memory grows with processes, threads and
+/// context switches.
+/// </summary>
 /// <remarks>
 /// The trace has one event for each time that a thread is off the processors; <see cref="SwitchList"/> finds the other end, as for reports.
-/// record-trace writes neither starts nor ends of threads (an export of esp-analyze has the ends). A thread of a process that started in the trace starts with its first event; the others are listed at the start.
+/// record-trace writes neither starts nor ends of threads (an export of esp-analyze has the ends). A thread of a process that started in
+/// the trace starts with its first event; the others are listed at the start.
 /// </remarks>
 /// <param name="machine">Writes them.</param>
 /// <param name="trace">The trace.</param>
@@ -75,7 +79,13 @@ internal sealed class UniversalRecords(MachineWriter machine, UniversalTrace tra
                 WriteSwitchedOut(time, item);
                 break;
             case UniversalEventKind.ThreadReadied:
-                _events.ReadyThread(time, ProcessorOf(item), Math.Max(item.ProcessId, 0), Math.Max(item.ThreadId, 0), (int)Math.Min(UniversalPayload.ReadValue(item.Payload), int.MaxValue));
+                _events.ReadyThread(
+                    time,
+                    ProcessorOf(item),
+                    Math.Max(item.ProcessId, 0),
+                    Math.Max(item.ThreadId, 0),
+                    (int)Math.Min(UniversalPayload.ReadValue(item.Payload), int.MaxValue)
+                );
                 _counts.ReadyEvents++;
                 break;
             case UniversalEventKind.ProcessExited:
@@ -116,10 +126,23 @@ internal sealed class UniversalRecords(MachineWriter machine, UniversalTrace tra
             machine.AddNames(time, process, frames, kernelFrames);
     }
 
-    private ReadOnlySpan<ulong> WithCallers(long time, ProcessFacts process, int thread, ReadOnlySpan<ulong> stack, int kernelFrames, out ushort end)
+    private ReadOnlySpan<ulong> WithCallers(
+        long time,
+        ProcessFacts process,
+        int thread,
+        ReadOnlySpan<ulong> stack,
+        int kernelFrames,
+        out ushort end
+    )
     {
         end = 0;
-        return stack.IsEmpty ? stack : machine.WithCallers(process, new CpuSample(new EventAt(time, process.ProcessId, thread), 0, kernelFrames > 0, stack, kernelFrames), out end);
+        return stack.IsEmpty
+            ? stack
+            : machine.WithCallers(
+                process,
+                new CpuSample(new EventAt(time, process.ProcessId, thread), 0, kernelFrames > 0, stack, kernelFrames),
+                out end
+            );
     }
 
     private void WriteSwitch(long time, in NetTraceEvent item)
@@ -203,7 +226,16 @@ internal sealed class UniversalRecords(MachineWriter machine, UniversalTrace tra
         if (item.ProcessId <= 0 || !UniversalPayload.TryReadMapping(item.Payload, trace.Texts, out var mapping) || mapping.IsKernel)
             return; // the kernel's was written with its process
         EnsureProcess(time, item.ProcessId);
-        machine.Map(time, ProcessorOf(item), machine.ProcessOf(item.ProcessId), mapping.Start, mapping.End - mapping.Start, mapping.FileOffset, mapping.Path, trace.BuildIdOf(mapping));
+        machine.Map(
+            time,
+            ProcessorOf(item),
+            machine.ProcessOf(item.ProcessId),
+            mapping.Start,
+            mapping.End - mapping.Start,
+            mapping.FileOffset,
+            mapping.Path,
+            trace.BuildIdOf(mapping)
+        );
     }
 
     private void WriteSymbol(long time, in NetTraceEvent item)

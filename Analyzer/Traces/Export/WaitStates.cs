@@ -26,6 +26,11 @@ internal static class WaitStates
         if (isPreempted)
             return (KernelEvents.Ready, WrPreempted);
         var bits = previousState is { } state && !SchedSwitchLayout.IsPreempted(state) ? state : 0;
-        return (KernelEvents.Waiting, (bits & Stopped) != 0 ? Suspended : (bits & Uninterruptible) != 0 ? Executive : UserRequest);
+        return (
+            KernelEvents.Waiting,
+            (bits & Stopped) != 0 ? Suspended
+            : (bits & Uninterruptible) != 0 ? Executive
+            : UserRequest
+        );
     }
 }

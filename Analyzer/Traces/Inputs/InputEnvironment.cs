@@ -3,14 +3,23 @@ using EtwSerializerProfiler.Traces.Recordings;
 
 namespace EtwSerializerProfiler.Traces.Inputs;
 
-/// <summary>Environment of a part of the input, from recording.json, the header of a Windows trace, or a store. Texts are empty when unknown.</summary>
+/// <summary>
+/// Environment of a part of the input, from recording.json, the header of a Windows trace, or a store. Texts are empty when unknown.
+/// </summary>
 /// <param name="Machine">Host name.</param>
 /// <param name="OperatingSystem">Name and version of the operating system.</param>
 /// <param name="Architecture">Architecture, for example X64.</param>
 /// <param name="Cpu">Model name of the processor.</param>
 /// <param name="CpuMegahertz">Frequency of the first processor in MHz; null when unknown.</param>
 /// <param name="LogicalProcessors">Number of logical processors.</param>
-public sealed record InputEnvironment(string Machine, string OperatingSystem, string Architecture, string Cpu, double? CpuMegahertz, int LogicalProcessors)
+public sealed record InputEnvironment(
+    string Machine,
+    string OperatingSystem,
+    string Architecture,
+    string Cpu,
+    double? CpuMegahertz,
+    int LogicalProcessors
+)
 {
     /// <summary>Destination of events: <c>file</c>, or <c>circular:SIZE</c>.</summary>
     public string Mode { get; init; } = "";
@@ -26,14 +35,25 @@ public sealed record InputEnvironment(string Machine, string OperatingSystem, st
 
     /// <summary>Environments of an input: one per recording, and one per Windows trace.</summary>
     internal static IReadOnlyList<InputEnvironment> Of(TraceInput input) =>
-    [
-        .. input.Recordings.Select(recording => Of(recording.Description)),
-        .. input.Processes.SelectMany(process => process.Sources).OfType<EtwSource>().Select(source => source.Header).Distinct()
-            .Select(header => new InputEnvironment("", $"Windows {header.OSVersion}", "", "", header.CpuMegahertz, header.Processors)),
-    ];
+        [
+            .. input.Recordings.Select(recording => Of(recording.Description)),
+            .. input
+                .Processes.SelectMany(process => process.Sources)
+                .OfType<EtwSource>()
+                .Select(source => source.Header)
+                .Distinct()
+                .Select(header => new InputEnvironment("", $"Windows {header.OSVersion}", "", "", header.CpuMegahertz, header.Processors)),
+        ];
 
     private static InputEnvironment Of(Recording recording) =>
-        new(recording.Host.MachineName, recording.Host.OperatingSystem, recording.Host.Architecture, recording.Host.Cpu, recording.Host.CpuMegahertz, recording.Host.LogicalProcessors)
+        new(
+            recording.Host.MachineName,
+            recording.Host.OperatingSystem,
+            recording.Host.Architecture,
+            recording.Host.Cpu,
+            recording.Host.CpuMegahertz,
+            recording.Host.LogicalProcessors
+        )
         {
             Mode = recording.Mode,
             Sampler = recording.Kernel is { File.Length: > 0 } kernel ? kernel.Sampler : "",

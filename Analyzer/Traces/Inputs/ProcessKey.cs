@@ -8,5 +8,6 @@ namespace EtwSerializerProfiler.Traces.Inputs;
 public readonly record struct ProcessKey(string Recording, int ProcessId)
 {
     /// <summary>The process as text: <c>process 4711</c>, with several recordings <c>mono: process 4711</c>.</summary>
-    public override string ToString() => string.Create(CultureInfo.InvariantCulture, $"{(Recording.Length > 0 ? Recording + ": " : "")}process {ProcessId}");
+    public override string ToString() =>
+        string.Create(CultureInfo.InvariantCulture, $"{(Recording.Length > 0 ? Recording + ": " : "")}process {ProcessId}");
 }

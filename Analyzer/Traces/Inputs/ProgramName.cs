@@ -24,12 +24,16 @@ public static class ProgramName
         return application is null ? program : Stem(application);
     }
 
-    /// <summary>Like <see cref="Of(IReadOnlyList{string})"/> for a command line in one string; blanks separate its arguments, quotes join them.</summary>
+    /// <summary>
+    /// Like <see cref="Of(IReadOnlyList{string})"/> for a command line in one string; blanks separate its arguments, quotes join them.
+    /// </summary>
     public static string Of(string commandLine) => Of(CommandLineText.Split(commandLine));
 
     private static string Stem(string path)
     {
         var name = path[(path.LastIndexOfAny(['/', '\\']) + 1)..];
-        return name.EndsWith(".dll", StringComparison.OrdinalIgnoreCase) || name.EndsWith(".exe", StringComparison.OrdinalIgnoreCase) ? name[..^4] : name;
+        return name.EndsWith(".dll", StringComparison.OrdinalIgnoreCase) || name.EndsWith(".exe", StringComparison.OrdinalIgnoreCase)
+            ? name[..^4]
+            : name;
     }
 }

@@ -6,9 +6,12 @@ namespace EtwSerializerProfiler.Traces.Inputs;
 internal static class RecordingFolders
 {
     /// <summary>Whether a path names recordings: a folder, its recording.json, or an index.</summary>
-    public static bool IsNamedBy(string path) => Directory.Exists(path) || IsFile(path, Recording.FileName) || IsFile(path, RecordingIndex.FileName);
+    public static bool IsNamedBy(string path) =>
+        Directory.Exists(path) || IsFile(path, Recording.FileName) || IsFile(path, RecordingIndex.FileName);
 
-    /// <summary>Folder and label of each recording of a path: one, or those of an index. Labels are empty for one recording without an index.</summary>
+    /// <summary>
+    /// Folder and label of each recording of a path: one, or those of an index. Labels are empty for one recording without an index.
+    /// </summary>
     /// <param name="paths">Paths for which <see cref="IsNamedBy"/> holds.</param>
     /// <param name="readIndex">Reads the index in a folder; null when it is unreadable, which is reported elsewhere.</param>
     public static IReadOnlyList<(string Label, string Folder)> Find(IReadOnlyList<string> paths, Func<string, RecordingIndex?> readIndex)
@@ -22,7 +25,11 @@ internal static class RecordingFolders
             if (IsFile(paths[i], Recording.FileName) || !RecordingIndexFile.Exists(folder))
                 found.Add((isAlone ? "" : names[i], folder));
             else if (readIndex(folder) is { } index)
-                found.AddRange(index.Recordings.Select(recording => (isAlone ? recording.Label : $"{names[i]} {recording.Label}", RecordingIndexFile.FolderOf(folder, recording))));
+                found.AddRange(
+                    index.Recordings.Select(recording =>
+                        (isAlone ? recording.Label : $"{names[i]} {recording.Label}", RecordingIndexFile.FolderOf(folder, recording))
+                    )
+                );
         }
 
         return found;
@@ -35,7 +42,11 @@ internal static class RecordingFolders
         return names.Distinct().Count() == names.Count && names.TrueForAll(name => name.Length > 0) ? names : folders;
     }
 
-    private static string FolderOf(string path) => Directory.Exists(path) ? path : Path.GetDirectoryName(path) is { Length: > 0 } folder ? folder : ".";
+    private static string FolderOf(string path) =>
+        Directory.Exists(path) ? path
+        : Path.GetDirectoryName(path) is { Length: > 0 } folder ? folder
+        : ".";
 
-    private static bool IsFile(string path, string name) => Path.GetFileName(path).Equals(name, StringComparison.OrdinalIgnoreCase) && !Directory.Exists(path);
+    private static bool IsFile(string path, string name) =>
+        Path.GetFileName(path).Equals(name, StringComparison.OrdinalIgnoreCase) && !Directory.Exists(path);
 }

@@ -5,14 +5,29 @@ namespace EtwSerializerProfiler.Traces.Inputs;
 /// <summary>Folders with several recordings of the same thing, made one after another: a baseline.</summary>
 public static class RecordingSets
 {
-    /// <summary>The recordings of a path: the path itself or, for a folder that is neither a recording nor an index of runtimes, those of its sub-folders that are; oldest first.</summary>
+    /// <summary>
+    /// The recordings of a path: the path itself or, for a folder that is neither a recording nor an index of runtimes, those of its
+    /// sub-folders that are; oldest first.
+    /// </summary>
     public static IReadOnlyList<string> Expand(string path)
     {
         (path, var part) = TracePart.Divide(path);
         if (!Directory.Exists(path) || IsRecording(path))
             return [path + part];
-        var recordings = Directory.EnumerateDirectories(path).Where(IsRecording).Select(folder => (Folder: folder, Started: StartOf(folder))).ToList();
-        return recordings.Count > 0 ? [.. recordings.OrderBy(item => item.Started).ThenBy(item => item.Folder, StringComparer.Ordinal).Select(item => item.Folder + part)] : [path + part];
+        var recordings = Directory
+            .EnumerateDirectories(path)
+            .Where(IsRecording)
+            .Select(folder => (Folder: folder, Started: StartOf(folder)))
+            .ToList();
+        return recordings.Count > 0
+            ?
+            [
+                .. recordings
+                    .OrderBy(item => item.Started)
+                    .ThenBy(item => item.Folder, StringComparer.Ordinal)
+                    .Select(item => item.Folder + part),
+            ]
+            : [path + part];
     }
 
     /// <summary>The recordings of a folder with one program on two runtimes, in index order; empty for every other path.</summary>
@@ -21,7 +36,9 @@ public static class RecordingSets
         try
         {
             (path, var part) = TracePart.Divide(path);
-            return RecordingIndexFile.Exists(path) && RecordingIndexFile.Read(path).Recordings is [var first, var second] ? [RecordingIndexFile.FolderOf(path, first) + part, RecordingIndexFile.FolderOf(path, second) + part] : [];
+            return RecordingIndexFile.Exists(path) && RecordingIndexFile.Read(path).Recordings is [var first, var second]
+                ? [RecordingIndexFile.FolderOf(path, first) + part, RecordingIndexFile.FolderOf(path, second) + part]
+                : [];
         }
         catch (Exception exception) when (exception is TraceFormatException or IOException or UnauthorizedAccessException)
         {
@@ -29,7 +46,8 @@ public static class RecordingSets
         }
     }
 
-    private static bool IsRecording(string folder) => File.Exists(Path.Combine(folder, Recording.FileName)) || RecordingIndexFile.Exists(folder);
+    private static bool IsRecording(string folder) =>
+        File.Exists(Path.Combine(folder, Recording.FileName)) || RecordingIndexFile.Exists(folder);
 
     private static DateTime StartOf(string folder)
     {

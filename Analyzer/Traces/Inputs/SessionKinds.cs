@@ -25,15 +25,16 @@ public static class SessionKinds
         return all;
     }
 
-    private static EventLevel? Level(string name) => name.ToUpperInvariant() switch
-    {
-        "CRITICAL" => EventLevel.Critical,
-        "ERROR" => EventLevel.Error,
-        "WARNING" => EventLevel.Warning,
-        "INFORMATIONAL" => EventLevel.Informational,
-        "VERBOSE" or "LOGALWAYS" => EventLevel.Verbose,
-        _ => null,
-    };
+    private static EventLevel? Level(string name) =>
+        name.ToUpperInvariant() switch
+        {
+            "CRITICAL" => EventLevel.Critical,
+            "ERROR" => EventLevel.Error,
+            "WARNING" => EventLevel.Warning,
+            "INFORMATIONAL" => EventLevel.Informational,
+            "VERBOSE" or "LOGALWAYS" => EventLevel.Verbose,
+            _ => null,
+        };
 
     /// <summary>The first number in the text: 10 for <c>.NET 10.0.12</c>; <see cref="int.MaxValue"/> without a number.</summary>
     public static int MajorVersion(string runtime)

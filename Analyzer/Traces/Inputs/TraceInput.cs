@@ -17,7 +17,8 @@ public sealed record TraceInput(
     IReadOnlyList<InputRecording> Recordings,
     bool HasRunCsv,
     IReadOnlyList<string> Problems,
-    IReadOnlyList<string> FilesRead)
+    IReadOnlyList<string> FilesRead
+)
 {
     /// <summary>Description of a single recording without index; null for bare files and several recordings.</summary>
     public Recording? Recording => Recordings is [{ Label: "" } only] ? only.Description : null;
@@ -29,7 +30,11 @@ public sealed record TraceInput(
     public IReadOnlyList<NamePattern> MyCode { get; init; } = [];
 
     /// <summary>Environments of its parts: the recordings in order, then Windows traces.</summary>
-    public IReadOnlyList<InputEnvironment> Environments { get => field ??= InputEnvironment.Of(this); init; }
+    public IReadOnlyList<InputEnvironment> Environments
+    {
+        get => field ??= InputEnvironment.Of(this);
+        init;
+    }
 
     /// <summary>Sentence on the CPU time of EventPipe's sample profiler; empty without its samples.</summary>
     public string SampleProfilerNote
@@ -38,7 +43,8 @@ public sealed record TraceInput(
         {
             var sampled = Processes.Where(process => (process.Details & EventDetails.ManagedSamples) != 0).ToList();
             return sampled.Count == 0 ? ""
-                : sampled.TrueForAll(process => (process.Kinds & EventKinds.ThreadClocks) != 0) ? "sampled by EventPipe's sample profiler and weighted by the threads' CPU clocks; managed frames at safe points"
+                : sampled.TrueForAll(process => (process.Kinds & EventKinds.ThreadClocks) != 0)
+                    ? "sampled by EventPipe's sample profiler and weighted by the threads' CPU clocks; managed frames at safe points"
                 : "estimated by EventPipe's sample profiler: managed code at safe points, without native code (system calls, compression, encryption, the JIT) and GCs";
         }
     }

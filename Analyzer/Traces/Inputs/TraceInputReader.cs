@@ -14,7 +14,10 @@ namespace EtwSerializerProfiler.Traces.Inputs;
 /// <summary>Opens the user's input: folders of recordings or indexes, trace files, run CSVs, or several of them.</summary>
 public sealed class TraceInputReader
 {
-    /// <summary>Maximum number of processes from a bare perf.data file (each needs its own passes), and the minimum share of samples relative to the first one.</summary>
+    /// <summary>
+    /// Maximum number of processes from a bare perf.data file (each needs its own passes), and the minimum share of samples relative to the
+    /// first one.
+    /// </summary>
     private const int MaxPerfProcesses = 4;
 
     private const double MinShare = 0.1;
@@ -42,11 +45,12 @@ public sealed class TraceInputReader
     private TraceFormatException? _firstFailure;
     private bool _hasRunCsv;
 
-    private TraceInputReader()
-    {
-    }
+    private TraceInputReader() { }
 
-    /// <summary>Opens paths; one may name a part of a trace and run delimiters (<see cref="TracePart"/>). An unreadable file is a problem of the input as long as another one is readable.</summary>
+    /// <summary>
+    /// Opens paths; one may name a part of a trace and run delimiters (<see cref="TracePart"/>). An unreadable file is a problem of the
+    /// input as long as another one is readable.
+    /// </summary>
     /// <exception cref="TraceFormatException">Nothing is readable; the error is that of the first unreadable file.</exception>
     /// <exception cref="Contents.NoEventMatchesException">The trace lacks the events that should delimit its runs.</exception>
     public static TraceInput Open(IReadOnlyList<string> paths)
@@ -62,11 +66,24 @@ public sealed class TraceInputReader
         reader.AddPerfProcesses();
         reader.AddBareProcesses();
         if (reader._processes.TrueForAll(process => process.Sources.Count == 0 && process.CsvRows.Count == 0))
-            throw reader._firstFailure ?? new TraceFormatException(paths.Count > 0 ? paths[0] : "", null, "a recording or a trace file", "no trace was found", "name the folder of a recording, or a .nettrace, perf.data or .etl file");
-        IReadOnlyList<TracedProcess> processes = part.Range is not { } range ? reader._processes : [.. reader._processes.Select(process => process with { Range = range, CsvRows = [] })];
+            throw reader._firstFailure
+                ?? new TraceFormatException(
+                    paths.Count > 0 ? paths[0] : "",
+                    null,
+                    "a recording or a trace file",
+                    "no trace was found",
+                    "name the folder of a recording, or a .nettrace, perf.data or .etl file"
+                );
+        IReadOnlyList<TracedProcess> processes = part.Range is not { } range
+            ? reader._processes
+            : [.. reader._processes.Select(process => process with { Range = range, CsvRows = [] })];
         if (part.Events is { } events)
             processes = EventRunReader.Read(processes, events);
-        return new TraceInput(named, processes, reader._recordings, reader._hasRunCsv, reader._problems, reader._files) { LeftOut = reader._bareLeftOut, MyCode = part.MyCode };
+        return new TraceInput(named, processes, reader._recordings, reader._hasRunCsv, reader._problems, reader._files)
+        {
+            LeftOut = reader._bareLeftOut,
+            MyCode = part.MyCode,
+        };
     }
 
     /// <summary>Whether a path names a Windows trace, by its extension.</summary>
@@ -105,10 +122,24 @@ public sealed class TraceInputReader
     {
         _files.Add(trace.Layout.Path);
         if (trace.Sources.Count == 0)
-            throw new TraceFormatException(trace.Layout.Path, null, "CPU samples or events of a runtime", "the trace has none", "see its events with 'esp-analyze stats'");
+            throw new TraceFormatException(
+                trace.Layout.Path,
+                null,
+                "CPU samples or events of a runtime",
+                "the trace has none",
+                "see its events with 'esp-analyze stats'"
+            );
         _problems.AddRange(trace.Problems.Select(Labelled));
         foreach (var source in trace.Sources)
-            _processes.Add(new TracedProcess(source.ProcessId, source.Program, source.RuntimeVersion, [source], [.. _bareRows.Where(row => row.ProcessId == source.ProcessId)]));
+            _processes.Add(
+                new TracedProcess(
+                    source.ProcessId,
+                    source.Program,
+                    source.RuntimeVersion,
+                    [source],
+                    [.. _bareRows.Where(row => row.ProcessId == source.ProcessId)]
+                )
+            );
     }
 
     private void AddRecordings(IReadOnlyList<string> paths)
@@ -117,12 +148,21 @@ public sealed class TraceInputReader
         foreach (var (label, folder) in RecordingFolders.Find(paths, ReadIndex))
         {
             _label = label;
-            Try(folder, () =>
-            {
-                if (!opened.Add(Path.TrimEndingDirectorySeparator(Path.GetFullPath(folder))))
-                    throw new TraceFormatException(folder, null, "each recording once", "this recording was named before", "name it once");
-                AddRecording(folder);
-            });
+            Try(
+                folder,
+                () =>
+                {
+                    if (!opened.Add(Path.TrimEndingDirectorySeparator(Path.GetFullPath(folder))))
+                        throw new TraceFormatException(
+                            folder,
+                            null,
+                            "each recording once",
+                            "this recording was named before",
+                            "name it once"
+                        );
+                    AddRecording(folder);
+                }
+            );
         }
 
         _label = "";
@@ -132,14 +172,23 @@ public sealed class TraceInputReader
     private RecordingIndex? ReadIndex(string folder)
     {
         RecordingIndex? index = null;
-        Try(folder, () =>
-        {
-            index = RecordingIndexFile.Read(folder);
-            _files.Add(RecordingIndexFile.PathOf(folder));
-            _problems.AddRange(index.Problems);
-            if (index.Recordings.Count == 0)
-                throw new TraceFormatException(RecordingIndexFile.PathOf(folder), null, "recordings", "the index has none, because none could be recorded", "record again; the 'problems' in the file give the reasons");
-        });
+        Try(
+            folder,
+            () =>
+            {
+                index = RecordingIndexFile.Read(folder);
+                _files.Add(RecordingIndexFile.PathOf(folder));
+                _problems.AddRange(index.Problems);
+                if (index.Recordings.Count == 0)
+                    throw new TraceFormatException(
+                        RecordingIndexFile.PathOf(folder),
+                        null,
+                        "recordings",
+                        "the index has none, because none could be recorded",
+                        "record again; the 'problems' in the file give the reasons"
+                    );
+            }
+        );
         return index;
     }
 
@@ -176,12 +225,18 @@ public sealed class TraceInputReader
                 if (session.File.Length == 0)
                     continue;
                 var plan = recording.PlannedSessions.FirstOrDefault(planned => planned.Name == session.Name);
-                Try(session.File, () =>
-                {
-                    var source = OpenFile(Inside(folder, session.File), plan is null ? null : SessionKinds.Of(plan, runtime));
-                    wasKilled |= session.Error.Length == 0 && recording.Interruption != Recording.NotEnded && source.EndsWithItsProcess(session.Bytes);
-                    sources.Add(source);
-                });
+                Try(
+                    session.File,
+                    () =>
+                    {
+                        var source = OpenFile(Inside(folder, session.File), plan is null ? null : SessionKinds.Of(plan, runtime));
+                        wasKilled |=
+                            session.Error.Length == 0
+                            && recording.Interruption != Recording.NotEnded
+                            && source.EndsWithItsProcess(session.Bytes);
+                        sources.Add(source);
+                    }
+                );
             }
 
             if (wasKilled && !recording.EndedByUser)
@@ -191,40 +246,64 @@ public sealed class TraceInputReader
             AddPerfMap(folder, process.ProcessId, sources);
             JoinClocks(sources);
             var name = ProgramName.Of(process.CommandLine);
-            _processes.Add(new TracedProcess(process.ProcessId, name.Length > 0 ? name : ProgramName.Of(recording.Command), runtime, sources, own) { Label = _label, Kept = recording.Kept, Span = recording.Span, HeldMs = process.HeldMs });
+            _processes.Add(
+                new TracedProcess(process.ProcessId, name.Length > 0 ? name : ProgramName.Of(recording.Command), runtime, sources, own)
+                {
+                    Label = _label,
+                    Kept = recording.Kept,
+                    Span = recording.Span,
+                    HeldMs = process.HeldMs,
+                }
+            );
         }
 
         // A native program has only CPU samples.
-        if (recording.Processes.Count == 0 && rows.Count == 0 && _label.Length == 0 && recording.Kernel is { File.Length: > 0, Samples: > 0 } alone)
+        if (
+            recording.Processes.Count == 0
+            && rows.Count == 0
+            && _label.Length == 0
+            && recording.Kernel is { File.Length: > 0, Samples: > 0 } alone
+        )
             _perfFiles.Add(Inside(folder, alone.File));
 
-        AddRowsWithoutTrace(rows, ProgramName.Of(recording.Command), (process, sources) =>
-        {
-            // The recorder was killed before it knew the process.
-            AddKernelSource(folder, recording, process, isFirst: !_processes.Exists(other => other.Label == _label), sources);
-            AddPerfMap(folder, process, sources);
-        });
+        AddRowsWithoutTrace(
+            rows,
+            ProgramName.Of(recording.Command),
+            (process, sources) =>
+            {
+                // The recorder was killed before it knew the process.
+                AddKernelSource(folder, recording, process, isFirst: !_processes.Exists(other => other.Label == _label), sources);
+                AddPerfMap(folder, process, sources);
+            }
+        );
     }
 
     /// <summary>Path of the run CSV; a killed recorder has not recorded its name.</summary>
     private static string RunsFile(string folder, Recording recording) =>
-        recording.RunsFile.Length == 0 && !recording.Complete && File.Exists(Path.Combine(folder, Recording.RunsFileName)) ? Recording.RunsFileName : recording.RunsFile;
+        recording.RunsFile.Length == 0 && !recording.Complete && File.Exists(Path.Combine(folder, Recording.RunsFileName))
+            ? Recording.RunsFileName
+            : recording.RunsFile;
 
     /// <summary>The kernel session has all processes of the recording in one file; its losses are added to the first process.</summary>
     private void AddKernelSource(string folder, Recording recording, int processId, bool isFirst, List<ITraceSource> sources)
     {
         if (recording.Kernel is not { File.Length: > 0 } kernel)
             return;
-        Try(kernel.File, () =>
-        {
-            var path = Inside(folder, kernel.File);
-            sources.Add(PerfDataSource.Open(path, processId, isFirst, kernel.SystemWide));
-            if (isFirst)
-                _files.Add(path);
-        });
+        Try(
+            kernel.File,
+            () =>
+            {
+                var path = Inside(folder, kernel.File);
+                sources.Add(PerfDataSource.Open(path, processId, isFirst, kernel.SystemWide));
+                if (isFirst)
+                    _files.Add(path);
+            }
+        );
     }
 
-    /// <summary>Samples of EventPipe's sample profiler lack CPU time, which the clocks of their threads provide from another file.</summary>
+    /// <summary>
+    /// Samples of EventPipe's sample profiler lack CPU time, which the clocks of their threads provide from another file.
+    /// </summary>
     private static void JoinClocks(List<ITraceSource> sources)
     {
         if (sources.Find(source => (source.Kinds & EventKinds.ThreadClocks) != 0) is not { } clocks)
@@ -242,11 +321,14 @@ public sealed class TraceInputReader
         var path = Path.Combine(folder, PerfMap.FileNameOf(processId));
         if (sources.Count == 0 || !File.Exists(path) || sources.Exists(source => (source.Kinds & EventKinds.MethodCode) != 0))
             return;
-        Try(path, () =>
-        {
-            sources.Add(PerfMapSource.Open(path, processId, sources[0].Clock));
-            _files.Add(path);
-        });
+        Try(
+            path,
+            () =>
+            {
+                sources.Add(PerfMapSource.Open(path, processId, sources[0].Clock));
+                _files.Add(path);
+            }
+        );
     }
 
     /// <summary>Adds an ETW trace of a whole machine; each of its .NET processes becomes a process of the input.</summary>
@@ -254,54 +336,93 @@ public sealed class TraceInputReader
     {
         if (files.Count == 0)
             return;
-        Try(files[0], () =>
-        {
-            var trace = EtwTrace.Open(files);
-            _files.AddRange(trace.Paths);
-            _problems.AddRange(trace.Problems.Select(Labelled));
-            foreach (var source in trace.Sources)
+        Try(
+            files[0],
+            () =>
             {
-                var name = ProgramName.Of(trace.NameOf(source.ProcessId));
-                IReadOnlyList<RunCsvRow> own = [.. rows.Where(row => row.ProcessId == source.ProcessId)];
-                var exported = trace.ExportedOf(source.ProcessId);
-                _processes.Add(new TracedProcess(source.ProcessId, name.Length > 0 ? name : $"process {source.ProcessId}", trace.RuntimeOf(source.ProcessId), [source], own)
+                var trace = EtwTrace.Open(files);
+                _files.AddRange(trace.Paths);
+                _problems.AddRange(trace.Problems.Select(Labelled));
+                foreach (var source in trace.Sources)
                 {
-                    Label = _label,
-                    HeldMs = exported?.HeldMs,
-                    Kept = exported?.Kept,
-                    Span = exported?.Span,
-                });
-            }
+                    var name = ProgramName.Of(trace.NameOf(source.ProcessId));
+                    IReadOnlyList<RunCsvRow> own = [.. rows.Where(row => row.ProcessId == source.ProcessId)];
+                    var exported = trace.ExportedOf(source.ProcessId);
+                    _processes.Add(
+                        new TracedProcess(
+                            source.ProcessId,
+                            name.Length > 0 ? name : $"process {source.ProcessId}",
+                            trace.RuntimeOf(source.ProcessId),
+                            [source],
+                            own
+                        )
+                        {
+                            Label = _label,
+                            HeldMs = exported?.HeldMs,
+                            Kept = exported?.Kept,
+                            Span = exported?.Span,
+                        }
+                    );
+                }
 
-            if (trace.Sources.Count == 0)
-                throw new TraceFormatException(files[0], null, "events of a .NET runtime", "the trace has none", "see its events with 'esp-analyze stats', and record with the provider Microsoft-Windows-DotNETRuntime");
-        });
+                if (trace.Sources.Count == 0)
+                    throw new TraceFormatException(
+                        files[0],
+                        null,
+                        "events of a .NET runtime",
+                        "the trace has none",
+                        "see its events with 'esp-analyze stats', and record with the provider Microsoft-Windows-DotNETRuntime"
+                    );
+            }
+        );
     }
 
-    /// <summary>Adds the processes with most CPU samples of a bare perf.data file. Beside EventPipe files, it belongs to their processes.</summary>
+    /// <summary>
+    /// Adds the processes with most CPU samples of a bare perf.data file. Beside EventPipe files, it belongs to their processes.
+    /// </summary>
     private void AddPerfProcesses()
     {
         foreach (var path in _perfFiles)
         {
-            Try(path, () =>
-            {
-                _files.Add(path);
-                if (_bareSources.Count > 0)
-                    return;
-                var sampled = PerfDataProcesses.Read(path).Where(process => process is { ProcessId: > 0, Samples: > 0 }).ToList();
-                if (sampled.Count == 0)
-                    throw new TraceFormatException(path, null, "CPU samples of a process", "the file has none", "record with esp-record, or with perf record -e cpu-clock");
-                var chosen = sampled.Where(process => process.Samples >= sampled[0].Samples * MinShare).Take(MaxPerfProcesses).ToList();
-                foreach (var (index, process) in chosen.Index())
+            Try(
+                path,
+                () =>
                 {
-                    var records = PerfDataSource.Open(path, process.ProcessId, reportsLosses: index == 0, isAlone: true);
-                    var names = JitNames.Find(records, _problems);
-                    if (names is not null && names.Name != path)
-                        _files.Add(names.Name);
-                    var name = process.Name is "dotnet" or "" && names?.Program is { Length: > 0 } program ? program : process.Name.Length > 0 ? process.Name : Path.GetFileNameWithoutExtension(path);
-                    _processes.Add(new TracedProcess(process.ProcessId, name, "", names is null ? [records] : [records, names], [.. _bareRows.Where(row => row.ProcessId == process.ProcessId)]));
+                    _files.Add(path);
+                    if (_bareSources.Count > 0)
+                        return;
+                    var sampled = PerfDataProcesses.Read(path).Where(process => process is { ProcessId: > 0, Samples: > 0 }).ToList();
+                    if (sampled.Count == 0)
+                        throw new TraceFormatException(
+                            path,
+                            null,
+                            "CPU samples of a process",
+                            "the file has none",
+                            "record with esp-record, or with perf record -e cpu-clock"
+                        );
+                    var chosen = sampled.Where(process => process.Samples >= sampled[0].Samples * MinShare).Take(MaxPerfProcesses).ToList();
+                    foreach (var (index, process) in chosen.Index())
+                    {
+                        var records = PerfDataSource.Open(path, process.ProcessId, reportsLosses: index == 0, isAlone: true);
+                        var names = JitNames.Find(records, _problems);
+                        if (names is not null && names.Name != path)
+                            _files.Add(names.Name);
+                        var name =
+                            process.Name is "dotnet" or "" && names?.Program is { Length: > 0 } program ? program
+                            : process.Name.Length > 0 ? process.Name
+                            : Path.GetFileNameWithoutExtension(path);
+                        _processes.Add(
+                            new TracedProcess(
+                                process.ProcessId,
+                                name,
+                                "",
+                                names is null ? [records] : [records, names],
+                                [.. _bareRows.Where(row => row.ProcessId == process.ProcessId)]
+                            )
+                        );
+                    }
                 }
-            });
+            );
         }
     }
 
@@ -311,12 +432,19 @@ public sealed class TraceInputReader
         foreach (var group in _bareSources.GroupBy(source => source.ProcessId))
         {
             var sources = new List<ITraceSource>(group);
-            var program = group.Select(source => ProgramName.Of(source.CommandLine)).FirstOrDefault(name => name.Length > 0) ?? Path.GetFileNameWithoutExtension(group.First().Name);
+            var program =
+                group.Select(source => ProgramName.Of(source.CommandLine)).FirstOrDefault(name => name.Length > 0)
+                ?? Path.GetFileNameWithoutExtension(group.First().Name);
             var runtime = group.Select(source => source.RuntimeVersion).FirstOrDefault(version => version.Length > 0) ?? "";
             foreach (var path in _perfFiles)
-                Try(path, () => sources.Add(PerfDataSource.Open(path, group.Key, reportsLosses: ReferenceEquals(group.First(), _bareSources[0]))));
+                Try(
+                    path,
+                    () => sources.Add(PerfDataSource.Open(path, group.Key, reportsLosses: ReferenceEquals(group.First(), _bareSources[0])))
+                );
             JoinClocks(sources);
-            _processes.Add(new TracedProcess(group.Key, program, runtime, sources, [.. _bareRows.Where(row => row.ProcessId == group.Key)]));
+            _processes.Add(
+                new TracedProcess(group.Key, program, runtime, sources, [.. _bareRows.Where(row => row.ProcessId == group.Key)])
+            );
         }
 
         AddRowsWithoutTrace(_bareRows, "", static (_, _) => { });
@@ -355,8 +483,19 @@ public sealed class TraceInputReader
     private static string Inside(string folder, string file)
     {
         var path = Path.GetFullPath(file, Path.GetFullPath(folder));
-        if (!path.StartsWith(Path.GetFullPath(folder).TrimEnd(Path.DirectorySeparatorChar) + Path.DirectorySeparatorChar, StringComparison.Ordinal))
-            throw new TraceFormatException(Path.Combine(folder, Recording.FileName), null, "names of files in the recording's folder", $"'{file}' is outside: the recording was changed", "copy the recording again");
+        if (
+            !path.StartsWith(
+                Path.GetFullPath(folder).TrimEnd(Path.DirectorySeparatorChar) + Path.DirectorySeparatorChar,
+                StringComparison.Ordinal
+            )
+        )
+            throw new TraceFormatException(
+                Path.Combine(folder, Recording.FileName),
+                null,
+                "names of files in the recording's folder",
+                $"'{file}' is outside: the recording was changed",
+                "copy the recording again"
+            );
         return Path.Combine(folder, file);
     }
 
@@ -372,7 +511,14 @@ public sealed class TraceInputReader
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
         {
-            Remember(new TraceFormatException(path, 0, SystemProblem.Of(exception, path, "name another file, or make this one readable"), exception));
+            Remember(
+                new TraceFormatException(
+                    path,
+                    0,
+                    SystemProblem.Of(exception, path, "name another file, or make this one readable"),
+                    exception
+                )
+            );
         }
     }
 

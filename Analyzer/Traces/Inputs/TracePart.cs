@@ -3,7 +3,9 @@ using EtwSerializerProfiler.Traces.Runs;
 
 namespace EtwSerializerProfiler.Traces.Inputs;
 
-/// <summary>The analyzed part of a trace, named with its paths: <c>trace.nettrace#from=2,to=5,mine=Contoso+Shop,runs=My-App/Request</c>.</summary>
+/// <summary>
+/// The analyzed part of a trace, named with its paths: <c>trace.nettrace#from=2,to=5,mine=Contoso+Shop,runs=My-App/Request</c>.
+/// </summary>
 /// <param name="Range">The time range; null for all.</param>
 /// <param name="Events">The events that delimit its runs; null for the trace's own marks.</param>
 public sealed record TracePart(TraceRange? Range, RunEvents? Events)
@@ -23,12 +25,25 @@ public sealed record TracePart(TraceRange? Range, RunEvents? Events)
     public static (IReadOnlyList<string> Paths, TracePart Part) Of(IReadOnlyList<string> paths)
     {
         ArgumentNullException.ThrowIfNull(paths);
-        var split = paths.Select(path => Split(path, RunsKey)).Select(item => (Events: item.Value, Named: Split(item.Path, MineKey))).ToList();
+        var split = paths
+            .Select(path => Split(path, RunsKey))
+            .Select(item => (Events: item.Value, Named: Split(item.Path, MineKey)))
+            .ToList();
         var named = split.Select(item => item.Events).OfType<string>().Distinct().ToList();
         var mine = split.Select(item => item.Named.Value).OfType<string>().SelectMany(names => names.Split(NameSeparator)).Distinct();
         if (named.Count > 1)
-            throw new TraceFormatException(paths[0], null, "one pair of events that delimits runs", $"{named.Count} different ones are named", "name the same events with each file, or compare them with diff");
-        var events = named.Count == 0 ? null : RunEvents.Parse(named[0]) ?? throw new TraceFormatException(paths[0], null, "events that delimit runs", $"found '{named[0]}'", RunEvents.Rule);
+            throw new TraceFormatException(
+                paths[0],
+                null,
+                "one pair of events that delimits runs",
+                $"{named.Count} different ones are named",
+                "name the same events with each file, or compare them with diff"
+            );
+        var events =
+            named.Count == 0
+                ? null
+                : RunEvents.Parse(named[0])
+                    ?? throw new TraceFormatException(paths[0], null, "events that delimit runs", $"found '{named[0]}'", RunEvents.Rule);
         var (bare, range) = TraceRange.Of([.. split.Select(item => item.Named.Path)]);
         return (bare, new TracePart(range, events) { MyCode = NamePattern.List(string.Join(',', mine)) });
     }
@@ -51,7 +66,8 @@ public sealed record TracePart(TraceRange? Range, RunEvents? Events)
         return With(path, MineKey, string.Join(NameSeparator, names));
     }
 
-    private static string With(string path, string key, string value) => $"{path}{(Path.Exists(path) || !path.Contains('#', StringComparison.Ordinal) ? '#' : ',')}{key}{value}";
+    private static string With(string path, string key, string value) =>
+        $"{path}{(Path.Exists(path) || !path.Contains('#', StringComparison.Ordinal) ? '#' : ',')}{key}{value}";
 
     /// <summary>Separates a path from its part, which begins with #; empty for all.</summary>
     public static (string Path, string Part) Divide(string path)
@@ -63,7 +79,9 @@ public sealed record TracePart(TraceRange? Range, RunEvents? Events)
 
     private static (string Path, string? Value) Split(string path, string key)
     {
-        var mark = path.IndexOf('#' + key, StringComparison.Ordinal) is var first and > 0 ? first : path.IndexOf(',' + key, StringComparison.Ordinal);
+        var mark = path.IndexOf('#' + key, StringComparison.Ordinal) is var first and > 0
+            ? first
+            : path.IndexOf(',' + key, StringComparison.Ordinal);
         return mark <= 0 || Path.Exists(path) ? (path, null) : (path[..mark], path[(mark + 1 + key.Length)..]);
     }
 }

@@ -10,7 +10,13 @@ namespace EtwSerializerProfiler.Traces.Inputs;
 /// <param name="Runtime">Version of its runtime; empty when unknown.</param>
 /// <param name="Sources">Sources, in the order in which they are tried for a kind of events.</param>
 /// <param name="CsvRows">Its rows of the run CSV.</param>
-public sealed record TracedProcess(int ProcessId, string Program, string Runtime, IReadOnlyList<ITraceSource> Sources, IReadOnlyList<RunCsvRow> CsvRows)
+public sealed record TracedProcess(
+    int ProcessId,
+    string Program,
+    string Runtime,
+    IReadOnlyList<ITraceSource> Sources,
+    IReadOnlyList<RunCsvRow> CsvRows
+)
 {
     /// <summary>Label of its recording if there are several, else empty.</summary>
     public string Label { get; init; } = "";
@@ -24,7 +30,10 @@ public sealed record TracedProcess(int ProcessId, string Program, string Runtime
     /// <summary>Version of its runtime, from the recording or the run CSV; empty when unknown.</summary>
     public string RuntimeVersion => Runtime.Length > 0 ? Runtime : CsvRows.Select(row => row.Runtime).FirstOrDefault("");
 
-    /// <summary>Name that distinguishes its rows from those of other runtimes: the label of its recording, else the version of its runtime; empty when unknown.</summary>
+    /// <summary>
+    /// Name that distinguishes its rows from those of other runtimes: the label of its recording, else the version of its runtime; empty
+    /// when unknown.
+    /// </summary>
     public string RuntimeName => Label.Length > 0 ? Label : RuntimeVersion;
 
     /// <summary>Time that the recorder kept it waiting at its start, in ms; null when unknown.</summary>
@@ -50,7 +59,11 @@ public sealed record TracedProcess(int ProcessId, string Program, string Runtime
     }
 
     /// <summary>Details recorded with the events; for CPU samples, those of the source that is read.</summary>
-    public EventDetails Details => Sources.Aggregate(EventDetails.None, (all, source) => all | (source.Details & (source == SampleSource ? SampleDetails | EventDetails.Stacks : EventDetails.Stacks)));
+    public EventDetails Details =>
+        Sources.Aggregate(
+            EventDetails.None,
+            (all, source) => all | (source.Details & (source == SampleSource ? SampleDetails | EventDetails.Stacks : EventDetails.Stacks))
+        );
 
     private const EventDetails SampleDetails = EventDetails.KernelSamples | EventDetails.ManagedSamples;
 
@@ -97,7 +110,11 @@ public sealed record TracedProcess(int ProcessId, string Program, string Runtime
             request.Source.Read(subscriber, request.Kinds);
     }
 
-    /// <summary>The requests equivalent to <see cref="Read"/>, for <see cref="TraceReading"/>, which combines those of several parts and processes.</summary>
+    /// <summary>
+    /// The requests equivalent to <see cref="Read"/>, for <see cref="TraceReading"/>, which combines those of several parts and processes.
+    /// </summary>
     public IEnumerable<TraceRequest> Requests(IEventSubscriber subscriber) =>
-        Shares(EventHub.KindsOf(subscriber)).Where(pair => pair.Share != EventKinds.None).Select(pair => new TraceRequest(pair.Source, subscriber, pair.Share));
+        Shares(EventHub.KindsOf(subscriber))
+            .Where(pair => pair.Share != EventKinds.None)
+            .Select(pair => new TraceRequest(pair.Source, subscriber, pair.Share));
 }

@@ -6,10 +6,13 @@ using EtwSerializerProfiler.Traces.Clr;
 
 namespace EtwSerializerProfiler.Traces.JitDumps;
 
-/// <summary>A jitdump, <c>jit-PID.dump</c>: each piece of code that a runtime generated, with name and time. .NET, Node.js and Python write it.</summary>
+/// <summary>
+/// A jitdump, <c>jit-PID.dump</c>: each piece of code that a runtime generated, with name and time. .NET, Node.js and Python write it.
+/// </summary>
 /// <remarks>
-/// Header: u32 magic "JiTD", u32 version, u32 size of the header, u32 ELF machine, u32 padding, u32 process, u64 time, u64 flags. Records: u32 kind, u32 size with this head, u64 time in ns, then by kind. Numbers are
-/// in the byte order of the machine. Source: tools/perf/Documentation/jitdump-specification.txt of the Linux kernel.
+/// Header: u32 magic "JiTD", u32 version, u32 size of the header, u32 ELF machine, u32 padding, u32 process, u64 time, u64 flags. Records:
+/// u32 kind, u32 size with this head, u64 time in ns, then by kind. Numbers are in the byte order of the machine. Source:
+/// tools/perf/Documentation/jitdump-specification.txt of the Linux kernel.
 /// </remarks>
 internal sealed class JitDump
 {
@@ -50,7 +53,11 @@ internal sealed class JitDump
     public static string FileNameOf(int processId) => string.Create(CultureInfo.InvariantCulture, $"jit-{processId}.dump");
 
     /// <summary>Whether a file name is that of any process's dump.</summary>
-    public static bool IsFileName(string name) => name.StartsWith("jit-", StringComparison.Ordinal) && name.EndsWith(".dump", StringComparison.Ordinal) && name.Length > 9 && name.AsSpan(4, name.Length - 9).IndexOfAnyExceptInRange('0', '9') < 0;
+    public static bool IsFileName(string name) =>
+        name.StartsWith("jit-", StringComparison.Ordinal)
+        && name.EndsWith(".dump", StringComparison.Ordinal)
+        && name.Length > 9
+        && name.AsSpan(4, name.Length - 9).IndexOfAnyExceptInRange('0', '9') < 0;
 
     /// <summary>Path of the file.</summary>
     public string Path { get; }
@@ -72,18 +79,52 @@ internal sealed class JitDump
     /// <exception cref="IOException">The file is unreadable.</exception>
     public static JitDump Read(string path)
     {
-        using var file = new FileStream(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete, 64 << 10, FileOptions.SequentialScan);
+        using var file = new FileStream(
+            path,
+            FileMode.Open,
+            FileAccess.Read,
+            FileShare.ReadWrite | FileShare.Delete,
+            64 << 10,
+            FileOptions.SequentialScan
+        );
         Span<byte> header = stackalloc byte[HeaderBytes];
         if (file.ReadAtLeast(header, HeaderBytes, throwOnEndOfStream: false) < HeaderBytes)
-            throw new TraceFormatException(path, 0, $"a jitdump header of {HeaderBytes} bytes", $"the file has {Plural.Of(file.Length, "byte")}", "record again");
+            throw new TraceFormatException(
+                path,
+                0,
+                $"a jitdump header of {HeaderBytes} bytes",
+                $"the file has {Plural.Of(file.Length, "byte")}",
+                "record again"
+            );
         if (BinaryPrimitives.ReadUInt32LittleEndian(header) != Magic)
-            throw new TraceFormatException(path, 0, "the magic number of a jitdump ('DTiJ')", "this is not a jitdump of a little-endian machine", "remove it, or record again");
+            throw new TraceFormatException(
+                path,
+                0,
+                "the magic number of a jitdump ('DTiJ')",
+                "this is not a jitdump of a little-endian machine",
+                "remove it, or record again"
+            );
         var (version, bytes) = (BinaryPrimitives.ReadUInt32LittleEndian(header[4..]), BinaryPrimitives.ReadUInt32LittleEndian(header[8..]));
         if (version != Version)
-            throw new TraceFormatException(path, 4, "version 1 of the jitdump format", $"the file has version {version}", "use a newer version of this tool");
+            throw new TraceFormatException(
+                path,
+                4,
+                "version 1 of the jitdump format",
+                $"the file has version {version}",
+                "use a newer version of this tool"
+            );
         if (bytes is < HeaderBytes or > MaxHeaderBytes)
-            throw new TraceFormatException(path, 8, $"a header of {HeaderBytes} bytes", $"it has {bytes}: the header is damaged", "record again");
-        var dump = new JitDump(path, (BinaryPrimitives.ReadUInt64LittleEndian(header[32..]) & HasProcessorTimes) == 0) { Machine = BinaryPrimitives.ReadUInt32LittleEndian(header[12..]) };
+            throw new TraceFormatException(
+                path,
+                8,
+                $"a header of {HeaderBytes} bytes",
+                $"it has {bytes}: the header is damaged",
+                "record again"
+            );
+        var dump = new JitDump(path, (BinaryPrimitives.ReadUInt64LittleEndian(header[32..]) & HasProcessorTimes) == 0)
+        {
+            Machine = BinaryPrimitives.ReadUInt32LittleEndian(header[12..]),
+        };
         dump.ReadRecords(file, bytes);
         dump.Codes = [.. dump._codes.OrderBy(code => code.Time)];
         return dump;
@@ -103,7 +144,11 @@ internal sealed class JitDump
                 return;
             }
 
-            var (kind, bytes, time) = ((Kind)BinaryPrimitives.ReadUInt32LittleEndian(head), BinaryPrimitives.ReadUInt32LittleEndian(head[4..]), BinaryPrimitives.ReadInt64LittleEndian(head[8..]));
+            var (kind, bytes, time) = (
+                (Kind)BinaryPrimitives.ReadUInt32LittleEndian(head),
+                BinaryPrimitives.ReadUInt32LittleEndian(head[4..]),
+                BinaryPrimitives.ReadInt64LittleEndian(head[8..])
+            );
             if (bytes < RecordHeadBytes)
             {
                 Stop(at, length, $"invalid record size: {Plural.Of(bytes, "byte")}");
@@ -194,5 +239,6 @@ internal sealed class JitDump
         }
     }
 
-    private void Stop(long at, long length, string reason, bool isCutOff = false) => Damage = new TraceDamage(Path, at, length, reason) { IsCutOff = isCutOff };
+    private void Stop(long at, long length, string reason, bool isCutOff = false) =>
+        Damage = new TraceDamage(Path, at, length, reason) { IsCutOff = isCutOff };
 }

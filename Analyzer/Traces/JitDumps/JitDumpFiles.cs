@@ -9,6 +9,11 @@ public static class JitDumpFiles
     public static IReadOnlyList<string> OfOthers(string folder, IEnumerable<int> processes)
     {
         var own = processes.Select(JitDump.FileNameOf).ToHashSet();
-        return [.. Directory.EnumerateFiles(folder).Where(path => Path.GetFileName(path) is var name && JitDump.IsFileName(name) && !own.Contains(name))];
+        return
+        [
+            .. Directory
+                .EnumerateFiles(folder)
+                .Where(path => Path.GetFileName(path) is var name && JitDump.IsFileName(name) && !own.Contains(name)),
+        ];
     }
 }

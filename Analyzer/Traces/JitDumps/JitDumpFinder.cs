@@ -5,7 +5,8 @@ using EtwSerializerProfiler.Traces.ThisMachine;
 namespace EtwSerializerProfiler.Traces.JitDumps;
 
 /// <summary>
-/// Finds the jitdump of a process in another tool's recording: beside the recording; where the process mapped it (a runtime maps a page of its dump as executable, so the recording names the file); or in /tmp.
+/// Finds the jitdump of a process in another tool's recording: beside the recording; where the process mapped it (a runtime maps a page of
+/// its dump as executable, so the recording names the file); or in /tmp.
 /// </summary>
 internal static class JitDumpFinder
 {
@@ -20,9 +21,17 @@ internal static class JitDumpFinder
         var mapped = memory.Mappings.Select(mapping => mapping.Path).LastOrDefault(path => JitDump.IsFileName(Path.GetFileName(path)));
 
         // In a container, the process uses another id for the file's name.
-        string[] names = mapped is null ? [JitDump.FileNameOf(source.ProcessId)] : [Path.GetFileName(mapped), JitDump.FileNameOf(source.ProcessId)];
+        string[] names = mapped is null
+            ? [JitDump.FileNameOf(source.ProcessId)]
+            : [Path.GetFileName(mapped), JitDump.FileNameOf(source.ProcessId)];
         string[] beside = [.. names.Distinct().Select(name => Path.Combine(folder, name))];
-        string[] others = [.. new[] { mapped, Path.Combine(PerfMapFinder.Folder, JitDump.FileNameOf(source.ProcessId)) }.OfType<string>().Distinct().Except(beside)];
+        string[] others =
+        [
+            .. new[] { mapped, Path.Combine(PerfMapFinder.Folder, JitDump.FileNameOf(source.ProcessId)) }
+                .OfType<string>()
+                .Distinct()
+                .Except(beside),
+        ];
         foreach (var path in beside.Concat(others).Where(File.Exists))
         {
             var isNamed = path == mapped || beside.Contains(path);
@@ -53,13 +62,18 @@ internal static class JitDumpFinder
         return null;
     }
 
-    /// <summary>Whether a dump belongs to the process. One that ends before its first code does if the recording names it: without code, addresses cannot identify it.</summary>
+    /// <summary>
+    /// Whether a dump belongs to the process. One that ends before its first code does if the recording names it: without code, addresses
+    /// cannot identify it.
+    /// </summary>
     private static bool IsOf(JitDump dump, ITraceSource source, CodeMemory memory, bool isNamed, ICollection<string> problems)
     {
         if (memory.Holds(dump.Codes.Select(code => code.Start), inFiles: true) || (dump.Codes.Count == 0 && isNamed))
             return true;
         if (isNamed)
-            problems.Add($"{dump.Path} was not used: it belongs to another process, because its code is not in the memory of process {source.ProcessId}");
+            problems.Add(
+                $"{dump.Path} was not used: it belongs to another process, because its code is not in the memory of process {source.ProcessId}"
+            );
         return false;
     }
 }

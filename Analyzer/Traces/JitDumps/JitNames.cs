@@ -4,12 +4,15 @@ using EtwSerializerProfiler.Traces.PerfMaps;
 
 namespace EtwSerializerProfiler.Traces.JitDumps;
 
-/// <summary>Finds names of jitted code for a process in a perf.data file of perf record: from its jitdump, from the images that perf inject made of one, else from its perf map.</summary>
+/// <summary>
+/// Finds names of jitted code for a process in a perf.data file of perf record: from its jitdump, from the images that perf inject made of
+/// one, else from its perf map.
+/// </summary>
 internal static class JitNames
 {
     /// <summary>
-    /// A damaged dump is used, because it has times, if it names this share of the map's code. By default, .NET 10.0.12 logs a block of stubs of 64 KB but can read only half of it, so its dumps end at their second record unless
-    /// stubs are logged one by one.
+    /// A damaged dump is used, because it has times, if it names this share of the map's code. By default, .NET 10.0.12 logs a block of
+    /// stubs of 64 KB but can read only half of it, so its dumps end at their second record unless stubs are logged one by one.
     /// </summary>
     private const double MinShareOfMap = 0.9;
 
@@ -36,7 +39,9 @@ internal static class JitNames
 
         if (damage is not null && map is not null && dump.Codes.Count < MinShareOfMap * map.Count)
         {
-            problems.Add($"{damage}; names of methods come from {map.Name} instead, without times; .NET 10 writes whole dumps with DOTNET_PerfMapStubGranularity=2");
+            problems.Add(
+                $"{damage}; names of methods come from {map.Name} instead, without times; .NET 10 writes whole dumps with DOTNET_PerfMapStubGranularity=2"
+            );
             return map;
         }
 
@@ -44,7 +49,9 @@ internal static class JitNames
             problems.Add($"{damage}; methods compiled later have no names");
         var hasTimes = dump.HasSystemTimes && source.HasMonotonicClock;
         if (!hasTimes)
-            problems.Add($"{dump.Path}: its clock differs from that of {source.Name}, so reused memory has the later name for both methods; {(dump.HasSystemTimes ? "record with perf record -k CLOCK_MONOTONIC" : "it has the processor's time stamps")}");
+            problems.Add(
+                $"{dump.Path}: its clock differs from that of {source.Name}, so reused memory has the later name for both methods; {(dump.HasSystemTimes ? "record with perf record -k CLOCK_MONOTONIC" : "it has the processor's time stamps")}"
+            );
         return new JitCodeSource(dump.Path, source.ProcessId, source.Clock, dump.Codes, hasTimes);
     }
 
@@ -52,7 +59,9 @@ internal static class JitNames
     {
         var codes = JittedImages.Read(memory.Mappings, Path.GetDirectoryName(Path.GetFullPath(source.Name)) ?? "", out var missing);
         if (missing > 0)
-            problems.Add($"{source.Name}: {Plural.Of(missing, "image")} of perf inject (jitted-{source.ProcessId}-N.so) cannot be read, so the code in them has no names; keep them beside the file");
+            problems.Add(
+                $"{source.Name}: {Plural.Of(missing, "image")} of perf inject (jitted-{source.ProcessId}-N.so) cannot be read, so the code in them has no names; keep them beside the file"
+            );
         if (codes.Count == 0)
             return null; // the dump may exist
         return new JitCodeSource(source.Name, source.ProcessId, source.Clock, codes, hasTimes: true);

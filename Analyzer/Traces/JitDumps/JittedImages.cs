@@ -3,10 +3,14 @@ using EtwSerializerProfiler.Traces.Symbols;
 
 namespace EtwSerializerProfiler.Traces.JitDumps;
 
-/// <summary>Reads the images that <c>perf inject --jit</c> makes of a jitdump: one ELF file with one symbol per piece of code, <c>jitted-PID-N.so</c>, mapped at the code's time and address.</summary>
+/// <summary>
+/// Reads the images that <c>perf inject --jit</c> makes of a jitdump: one ELF file with one symbol per piece of code,
+/// <c>jitted-PID-N.so</c>, mapped at the code's time and address.
+/// </summary>
 internal static class JittedImages
 {
-    private const string Prefix = "jitted-", Extension = ".so";
+    private const string Prefix = "jitted-",
+        Extension = ".so";
 
     /// <summary>Reads the code of images at their mapped paths, or beside the recording.</summary>
     /// <param name="mappings">The process's mappings in time order.</param>
@@ -40,5 +44,8 @@ internal static class JittedImages
         }
     }
 
-    private static bool IsImage(FileMapping mapping) => Path.GetFileName(mapping.Path) is var name && name.StartsWith(Prefix, StringComparison.Ordinal) && name.EndsWith(Extension, StringComparison.Ordinal);
+    private static bool IsImage(FileMapping mapping) =>
+        Path.GetFileName(mapping.Path) is var name
+        && name.StartsWith(Prefix, StringComparison.Ordinal)
+        && name.EndsWith(Extension, StringComparison.Ordinal);
 }

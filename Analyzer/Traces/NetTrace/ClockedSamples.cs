@@ -5,16 +5,21 @@ namespace EtwSerializerProfiler.Traces.NetTrace;
 
 /// <summary>Weights samples of the sample profiler so that each thread's samples in a window add up to its clock's CPU time.</summary>
 /// <remarks>
-/// A thread runs or is ready in managed and native code, and waits only in native code. So its running and ready time goes first to samples in managed code, each up to the time since
-/// the previous tick; the rest goes to samples in native code or a wait, with the same limit. The weight is the part of this time on a processor. The samples may exceed it slightly: intervals cross a window's edges, and clocks lag. The remaining CPU time, mostly that of GCs, during which the profiler does not tick, becomes a
-/// sample without a stack in the middle of the window's longest gap between ticks. A thread without managed frames (GC, JIT) only has such samples.
+/// A thread runs or is ready in managed and native code, and waits only in native code. So its running and ready time goes first to samples
+/// in managed code, each up to the time since the previous tick; the rest goes to samples in native code or a wait, with the same limit.
+/// The weight is the part of this time on a processor. The samples may exceed it slightly: intervals cross a window's edges, and clocks
+/// lag. The remaining CPU time, mostly that of GCs, during which the profiler does not tick, becomes a sample without a stack in the middle
+/// of the window's longest gap between ticks. A thread without managed frames (GC, JIT) only has such samples.
 /// </remarks>
 /// <param name="hub">Receives the samples.</param>
 /// <param name="clocks">The threads' clocks, in the trace's ticks.</param>
 /// <param name="processId">The process.</param>
 internal sealed class ClockedSamples(EventHub hub, ThreadClockTable clocks, int processId)
 {
-    /// <summary>Length of a window: 20 ms of a clock in ns, as in both sources on Linux. Long relative to ticks and clock steps, short relative to most runs.</summary>
+    /// <summary>
+    /// Length of a window: 20 ms of a clock in ns, as in both sources on Linux. Long relative to ticks and clock steps, short relative to
+    /// most runs.
+    /// </summary>
     internal const long WindowTicks = 20_000_000;
 
     /// <summary>Maximum time of samples relative to their intervals.</summary>
@@ -74,7 +79,9 @@ internal sealed class ClockedSamples(EventHub hub, ThreadClockTable clocks, int 
             if (share.Unsampled > 0)
             {
                 var at = new EventAt(_gap.Start + ((_gap.Stop - _gap.Start) / 2), processId, thread);
-                hub.Publish(new CpuSample(at, share.Unsampled, isKernel: false, default, 0) { IsWalkedByRuntime = true, IsCut = share.IsSampled });
+                hub.Publish(
+                    new CpuSample(at, share.Unsampled, isKernel: false, default, 0) { IsWalkedByRuntime = true, IsCut = share.IsSampled }
+                );
             }
         }
 
@@ -83,9 +90,18 @@ internal sealed class ClockedSamples(EventHub hub, ThreadClockTable clocks, int 
         {
             // The clock of a thread that lived between two readings was never read, so only its time since the previous tick is known.
             ref var share = ref CollectionsMarshal.GetValueRefOrNullRef(_shares, sample.At.ThreadId);
-            var weight = clocks.Knows(sample.At.ThreadId) ? share.Take(sample.IsManaged, sample.Elapsed) : sample.IsManaged ? sample.Elapsed : 0;
+            var weight =
+                clocks.Knows(sample.At.ThreadId) ? share.Take(sample.IsManaged, sample.Elapsed)
+                : sample.IsManaged ? sample.Elapsed
+                : 0;
             if (weight > 0)
-                hub.Publish(new CpuSample(sample.At, weight, isKernel: false, frames.Slice(sample.FramesAt, sample.Frames), 0) { IsWalkedByRuntime = true, IsCut = sample.Frames == SampleProfilerEvents.MaxFrames });
+                hub.Publish(
+                    new CpuSample(sample.At, weight, isKernel: false, frames.Slice(sample.FramesAt, sample.Frames), 0)
+                    {
+                        IsWalkedByRuntime = true,
+                        IsCut = sample.Frames == SampleProfilerEvents.MaxFrames,
+                    }
+                );
         }
 
         _samples.Clear();

@@ -2,7 +2,10 @@ using EtwSerializerProfiler.Traces.Clr;
 
 namespace EtwSerializerProfiler.Traces.NetTrace;
 
-/// <summary>Common part of event blocks in all formats and metadata blocks in formats 4 and 5: u16 size of a header, u16 flags (1: headers of events are compressed), i64 earliest and i64 latest time, then events.</summary>
+/// <summary>
+/// Common part of event blocks in all formats and metadata blocks in formats 4 and 5: u16 size of a header, u16 flags (1: headers of events
+/// are compressed), i64 earliest and i64 latest time, then events.
+/// </summary>
 internal static class EventBlock
 {
     /// <summary>Size of the block's header.</summary>

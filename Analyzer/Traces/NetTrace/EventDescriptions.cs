@@ -6,7 +6,10 @@ using Microsoft.Diagnostics.Tracing;
 namespace EtwSerializerProfiler.Traces.NetTrace;
 
 /// <summary>Gets names, opcodes and tasks of events, which the files lack, from TraceEvent's parsers.</summary>
-/// <remarks>The parsers describe an event when they see one. So they read a trace in memory with one event of each kind, with zeros as fields and the kind's index as time.</remarks>
+/// <remarks>
+/// The parsers describe an event when they see one. So they read a trace in memory with one event of each kind, with zeros as fields and
+/// the kind's index as time.
+/// </remarks>
 internal static class EventDescriptions
 {
     /// <summary>Enough for the fields that parsers always read.</summary>
@@ -25,7 +28,9 @@ internal static class EventDescriptions
         return found;
     }
 
-    /// <summary>Index of the trace that describes a kind: TraceEvent has one description per id, but labels can give its events several opcodes.</summary>
+    /// <summary>
+    /// Index of the trace that describes a kind: TraceEvent has one description per id, but labels can give its events several opcodes.
+    /// </summary>
     private static int RankOf(NetTraceEventType type, Dictionary<(Guid, int), List<int>> opcodes)
     {
         if (type.EventId == 0)
@@ -44,7 +49,8 @@ internal static class EventDescriptions
         using var source = new EventPipeEventSource(stream);
         StandardParsers.AddTo(source);
 #pragma warning disable CS0618 // "Discouraged": the only exact time
-        source.AllEvents += data => found[types[(int)data.TimeStampQPC].Index] = new EventDescription(data.EventName, (int)data.Opcode, (int)data.Task);
+        source.AllEvents += data =>
+            found[types[(int)data.TimeStampQPC].Index] = new EventDescription(data.EventName, (int)data.Opcode, (int)data.Task);
 #pragma warning restore CS0618
         source.Process();
     }
@@ -61,7 +67,13 @@ internal static class EventDescriptions
     }
 
     /// <summary>Writes a block of records with compressed headers; see <see cref="EventHeader"/>.</summary>
-    private static void WriteBlock(NetTraceBlockWriter writer, byte[] type, int count, Action<int, BinaryWriter> payload, Func<int, int> metadataId)
+    private static void WriteBlock(
+        NetTraceBlockWriter writer,
+        byte[] type,
+        int count,
+        Action<int, BinaryWriter> payload,
+        Func<int, int> metadataId
+    )
     {
         const byte MetadataIdAndPayloadBytes = 1 | 128;
         using var content = new MemoryStream();
@@ -121,7 +133,8 @@ internal static class EventDescriptions
         return [.. NetTraceLayout.Magic, 20, 0, 0, 0, .. "!FastSerialization.1"u8, .. Type("Trace", version: 4), .. trace];
     }
 
-    private static byte[] Type(string name, byte version = 2) => [5, 5, 1, version, 0, 0, 0, version, 0, 0, 0, (byte)name.Length, 0, 0, 0, .. Encoding.ASCII.GetBytes(name), 6];
+    private static byte[] Type(string name, byte version = 2) =>
+        [5, 5, 1, version, 0, 0, 0, version, 0, 0, 0, (byte)name.Length, 0, 0, 0, .. Encoding.ASCII.GetBytes(name), 6];
 }
 
 /// <summary>Description of an event kind from a manifest.</summary>

@@ -3,8 +3,14 @@ using EtwSerializerProfiler.Traces.Clr;
 
 namespace EtwSerializerProfiler.Traces.NetTrace;
 
-/// <summary>Names and types of an event's fields, in the encoding of format 6: u16 count, then for each field u16 size, UTF-8 name and type. Equal if the bytes are.</summary>
-/// <remarks>Formats 4 and 5 have the type before the UTF-16 name, and a second list with names first if a field is an array. Type codes are the same. Source: NetTraceFormat_v5.md of microsoft/perfview.</remarks>
+/// <summary>
+/// Names and types of an event's fields, in the encoding of format 6: u16 count, then for each field u16 size, UTF-8 name and type. Equal
+/// if the bytes are.
+/// </summary>
+/// <remarks>
+/// Formats 4 and 5 have the type before the UTF-16 name, and a second list with names first if a field is an array. Type codes are the
+/// same. Source: NetTraceFormat_v5.md of microsoft/perfview.
+/// </remarks>
 internal readonly struct EventFields : IEquatable<EventFields>
 {
     private const int ObjectType = 1;
@@ -22,7 +28,8 @@ internal readonly struct EventFields : IEquatable<EventFields>
     public ReadOnlySpan<byte> Bytes => _bytes ?? s_none;
 
     /// <summary>The fields of a row of format 6.</summary>
-    public static EventFields OfRow(ReadOnlySpan<byte> fields) => fields.Length <= s_none.Length ? default : new EventFields(fields.ToArray());
+    public static EventFields OfRow(ReadOnlySpan<byte> fields) =>
+        fields.Length <= s_none.Length ? default : new EventFields(fields.ToArray());
 
     /// <summary>Fields of one type, by name.</summary>
     public static EventFields Of(params ReadOnlySpan<(string Name, byte[] Type)> fields)

@@ -3,11 +3,15 @@ using EtwSerializerProfiler.Traces.Clr;
 
 namespace EtwSerializerProfiler.Traces.NetTrace;
 
-/// <summary>Header before an event's payload in its block. With header compression, an omitted field has the previous event's value, so one header is read repeatedly.</summary>
+/// <summary>
+/// Header before an event's payload in its block. With header compression, an omitted field has the previous event's value, so one header
+/// is read repeatedly.
+/// </summary>
 /// <remarks>
-/// Uncompressed, all little-endian: u32 size of the event, u32 metadata id (highest bit clear: sorted), u32 sequence number, u64 thread, u64 capturing thread, i32 processor, u32 stack id, u64 time, then two activity GUIDs
-/// (formats 4, 5) or u32 label list (6), u32 payload bytes. Compressed: a byte of <see cref="Fields"/>, followed by variable-length numbers for the fields it names.
-/// Sources: NetTraceFormat_v5.md and NetTraceFormat.md (version 6) of microsoft/perfview.
+/// Uncompressed, all little-endian: u32 size of the event, u32 metadata id (highest bit clear: sorted), u32 sequence number, u64 thread,
+/// u64 capturing thread, i32 processor, u32 stack id, u64 time, then two activity GUIDs (formats 4, 5) or u32 label list (6), u32 payload
+/// bytes. Compressed: a byte of <see cref="Fields"/>, followed by variable-length numbers for the fields it names. Sources:
+/// NetTraceFormat_v5.md and NetTraceFormat.md (version 6) of microsoft/perfview.
 /// </remarks>
 internal struct EventHeader
 {

@@ -55,13 +55,14 @@ internal sealed record EventLabels
     }
 
     /// <summary>The kind of an event with its labels' changes.</summary>
-    public NetTraceEventType Override(NetTraceEventType type) => type with
-    {
-        Opcode = Opcode ?? type.Opcode,
-        Keywords = Keywords ?? type.Keywords,
-        Level = Level ?? type.Level,
-        Version = Version ?? type.Version,
-    };
+    public NetTraceEventType Override(NetTraceEventType type) =>
+        type with
+        {
+            Opcode = Opcode ?? type.Opcode,
+            Keywords = Keywords ?? type.Keywords,
+            Level = Level ?? type.Level,
+            Version = Version ?? type.Version,
+        };
 
     /// <summary>Reads a list.</summary>
     /// <param name="reader">Positioned at the list, and afterwards after it.</param>
@@ -77,22 +78,41 @@ internal sealed record EventLabels
             kind = reader.Byte();
             switch ((Kind)(kind & ~IsLast))
             {
-                case Kind.ActivityId: list = list with { ActivityId = reader.Guid() }; break;
-                case Kind.RelatedActivityId: list = list with { RelatedActivityId = reader.Guid() }; break;
-                case Kind.TraceId: list = list with { TraceId = Convert.ToHexStringLower(reader.Bytes(16)) }; break;
-                case Kind.SpanId: list = list with { SpanId = reader.Int64().ToString("x16", System.Globalization.CultureInfo.InvariantCulture) }; break;
-                case Kind.Text: named.Add((reader.Utf8Text(), reader.Utf8Text())); break;
-                case Kind.Number: named.Add((reader.Utf8Text(), reader.SignedVariable())); break;
-                case Kind.Opcode: list = list with { Opcode = reader.Byte() }; break;
-                case Kind.Keywords: list = list with { Keywords = reader.Int64() }; break;
-                case Kind.Level: list = list with { Level = reader.Byte() }; break;
-                case Kind.Version: list = list with { Version = reader.Byte() }; break;
+                case Kind.ActivityId:
+                    list = list with { ActivityId = reader.Guid() };
+                    break;
+                case Kind.RelatedActivityId:
+                    list = list with { RelatedActivityId = reader.Guid() };
+                    break;
+                case Kind.TraceId:
+                    list = list with { TraceId = Convert.ToHexStringLower(reader.Bytes(16)) };
+                    break;
+                case Kind.SpanId:
+                    list = list with { SpanId = reader.Int64().ToString("x16", System.Globalization.CultureInfo.InvariantCulture) };
+                    break;
+                case Kind.Text:
+                    named.Add((reader.Utf8Text(), reader.Utf8Text()));
+                    break;
+                case Kind.Number:
+                    named.Add((reader.Utf8Text(), reader.SignedVariable()));
+                    break;
+                case Kind.Opcode:
+                    list = list with { Opcode = reader.Byte() };
+                    break;
+                case Kind.Keywords:
+                    list = list with { Keywords = reader.Int64() };
+                    break;
+                case Kind.Level:
+                    list = list with { Level = reader.Byte() };
+                    break;
+                case Kind.Version:
+                    list = list with { Version = reader.Byte() };
+                    break;
                 default:
                     labels = null;
                     return reader.Fits;
             }
-        }
-        while (reader.Fits && (kind & IsLast) == 0);
+        } while (reader.Fits && (kind & IsLast) == 0);
         labels = list with { Named = named };
         return reader.Fits;
     }

@@ -2,9 +2,10 @@ namespace EtwSerializerProfiler.Traces.NetTrace;
 
 /// <summary>Merges the events of several threads, each in time order, into one order.</summary>
 /// <remarks>
-/// A block has a thread's events in order, but the blocks of threads are in any order. An event marked as sorted promises that all later ones in the file are at least as new; a sequence point separates all events
-/// before and after it. So all events up to such a time can be delivered (<see cref="Limit"/>), always from the thread with the oldest first event: a merge. The heap is needed only when the thread changes,
-/// because a thread continues until its next event is newer than the next thread's first.
+/// A block has a thread's events in order, but the blocks of threads are in any order. An event marked as sorted promises that all later
+/// ones in the file are at least as new; a sequence point separates all events before and after it. So all events up to such a time can be
+/// delivered (<see cref="Limit"/>), always from the thread with the oldest first event: a merge. The heap is needed only when the thread
+/// changes, because a thread continues until its next event is newer than the next thread's first.
 /// </remarks>
 internal sealed class EventOrder
 {

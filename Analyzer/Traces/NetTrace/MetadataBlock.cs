@@ -4,8 +4,9 @@ namespace EtwSerializerProfiler.Traces.NetTrace;
 
 /// <summary>Reads descriptions of event kinds from a metadata block.</summary>
 /// <remarks>
-/// Formats 4 and 5: records with headers of events, each i32 id, UTF-16 provider, i32 event id, UTF-16 name, i64 keywords, i32 version, i32 level, fields. Format 6: u16 size of a header, the header, then rows of u16 size, id,
-/// UTF-8 provider, event id, UTF-8 name, fields with their sizes, and u16 bytes of pairs of kind and value.
+/// Formats 4 and 5: records with headers of events, each i32 id, UTF-16 provider, i32 event id, UTF-16 name, i64 keywords, i32 version, i32
+/// level, fields. Format 6: u16 size of a header, the header, then rows of u16 size, id, UTF-8 provider, event id, UTF-8 name, fields with
+/// their sizes, and u16 bytes of pairs of kind and value.
 /// </remarks>
 internal static class MetadataBlock
 {
@@ -35,7 +36,13 @@ internal static class MetadataBlock
             var (keywords, eventVersion, level) = (record.Int64(), record.Int32(), record.Int32());
             if (!record.Fits)
                 return false;
-            types[id] = new NetTraceEventType(provider, eventId, name, eventVersion) { Keywords = keywords, Level = level, Opcode = NetTraceMetadata.OpcodeAfter(record.Rest), Fields = EventFields.OfRecord(record.Rest) };
+            types[id] = new NetTraceEventType(provider, eventId, name, eventVersion)
+            {
+                Keywords = keywords,
+                Level = level,
+                Opcode = NetTraceMetadata.OpcodeAfter(record.Rest),
+                Fields = EventFields.OfRecord(record.Rest),
+            };
         }
 
         return true;
@@ -43,7 +50,14 @@ internal static class MetadataBlock
 
     private static bool TryReadRows(ref PayloadReader reader, Dictionary<int, NetTraceEventType> types)
     {
-        const byte Opcode = 1, Keywords = 3, MessageTemplate = 4, Description = 5, KeyValue = 6, ProviderGuid = 7, Level = 8, Version = 9;
+        const byte Opcode = 1,
+            Keywords = 3,
+            MessageTemplate = 4,
+            Description = 5,
+            KeyValue = 6,
+            ProviderGuid = 7,
+            Level = 8,
+            Version = 9;
         reader.Bytes(reader.UInt16());
         while (reader.Left > 0)
         {

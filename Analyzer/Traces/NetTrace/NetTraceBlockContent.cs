@@ -5,8 +5,8 @@ namespace EtwSerializerProfiler.Traces.NetTrace;
 
 /// <summary>Facts on a block's content (formats 4 and 5) without decoding its events.</summary>
 /// <remarks>
-/// Event and metadata blocks begin with u16 size of the header, u16 flags (1: compressed event headers), i64 earliest and i64 latest time; a sequence
-/// point with its i64 time, i32 number of threads, and i64 thread and i32 sequence number of each.
+/// Event and metadata blocks begin with u16 size of the header, u16 flags (1: compressed event headers), i64 earliest and i64 latest time;
+/// a sequence point with its i64 time, i32 number of threads, and i64 thread and i32 sequence number of each.
 /// </remarks>
 public static class NetTraceBlockContent
 {

@@ -28,7 +28,13 @@ public sealed class NetTraceBlockParser
     private const byte EndTag = 6;
 
     /// <summary>Names of the kinds, by number.</summary>
-    private static readonly byte[][] s_names = ["EventBlock"u8.ToArray(), "MetadataBlock"u8.ToArray(), "StackBlock"u8.ToArray(), "SPBlock"u8.ToArray()];
+    private static readonly byte[][] s_names =
+    [
+        "EventBlock"u8.ToArray(),
+        "MetadataBlock"u8.ToArray(),
+        "StackBlock"u8.ToArray(),
+        "SPBlock"u8.ToArray(),
+    ];
 
     private readonly string _name;
 
@@ -57,7 +63,8 @@ public sealed class NetTraceBlockParser
 
     /// <summary>The type of a kind of block as in the stream, with its tags: the bytes before a block's size.</summary>
     /// <exception cref="InvalidOperationException">No such block was read.</exception>
-    public ReadOnlySpan<byte> TypeOf(NetTraceBlockKind kind) => _types[(int)kind] ?? throw new InvalidOperationException($"no {kind} block was read");
+    public ReadOnlySpan<byte> TypeOf(NetTraceBlockKind kind) =>
+        _types[(int)kind] ?? throw new InvalidOperationException($"no {kind} block was read");
 
     /// <summary>Adds bytes of the stream.</summary>
     public void Append(ReadOnlySpan<byte> bytes)
@@ -171,5 +178,6 @@ public sealed class NetTraceBlockParser
         _offset += bytes;
     }
 
-    private TraceFormatException Wrong(string expected, string found) => new(_name, _offset, expected, found, "record with --mode file, which stores the stream unchanged");
+    private TraceFormatException Wrong(string expected, string found) =>
+        new(_name, _offset, expected, found, "record with --mode file, which stores the stream unchanged");
 }

@@ -36,7 +36,13 @@ internal sealed class NetTraceDispatcher(EventHub hub, int pointerBytes, Clocked
         if (provider == SampleProfilerEvents.Provider)
             _samples?.Add(at, item.Payload, item.Stack);
         else
-            _clr.Dispatch(provider, item.Type.EventId, at, item.Payload, new ClrEventDetail(_withStacks ? item.Stack : default, pointerBytes));
+            _clr.Dispatch(
+                provider,
+                item.Type.EventId,
+                at,
+                item.Payload,
+                new ClrEventDetail(_withStacks ? item.Stack : default, pointerBytes)
+            );
     }
 
     /// <inheritdoc />

@@ -39,6 +39,10 @@ internal sealed record NetTraceEventType(string ProviderName, int EventId, strin
     /// <summary>Its kind among the events of a whole machine, if any.</summary>
     public UniversalEventKind Universal { get; } = UniversalEventKinds.Of(ProviderName, Name);
 
-    /// <summary>Id of the provider, of which the files only have the name. Manifests have those of the runtime (that of the sample profiler is in ep-sample-profiler.c of dotnet/runtime); the rule for event sources gives the others.</summary>
-    public Guid Provider { get; init; } = s_manifestProviders.TryGetValue(ProviderName, out var id) ? id : TraceEventProviders.GetEventSourceGuidFromName(ProviderName);
+    /// <summary>
+    /// Id of the provider, of which the files only have the name. Manifests have those of the runtime (that of the sample profiler is in
+    /// ep-sample-profiler.c of dotnet/runtime); the rule for event sources gives the others.
+    /// </summary>
+    public Guid Provider { get; init; } =
+        s_manifestProviders.TryGetValue(ProviderName, out var id) ? id : TraceEventProviders.GetEventSourceGuidFromName(ProviderName);
 }

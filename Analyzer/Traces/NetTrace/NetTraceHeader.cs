@@ -20,7 +20,10 @@ internal sealed record NetTraceHeader(int Version, DateTime StartUtc, TraceClock
     /// <summary>Whether the trace declares that its switch events are switch-ins, as an export of esp-analyze does.</summary>
     public bool SwitchesAreIn { get; init; }
 
-    /// <summary>The exported processes in order, with the kinds of events recorded for each, whether any occurred or not; empty when the trace lacks it. Exports of esp-analyze have it.</summary>
+    /// <summary>
+    /// The exported processes in order, with the kinds of events recorded for each, whether any occurred or not; empty when the trace lacks
+    /// it. Exports of esp-analyze have it.
+    /// </summary>
     public IReadOnlyList<(int ProcessId, EventKinds Kinds)> Recorded { get; init; } = [];
 
     /// <summary>Whether esp-analyze made the trace, which then names all known code.</summary>
@@ -42,13 +45,22 @@ internal sealed record NetTraceHeader(int Version, DateTime StartUtc, TraceClock
     public const string SwitchedIn = "switched in";
 
     /// <summary>Formats the text of <see cref="RecordedKindsKey"/>.</summary>
-    public static string TextOf(IEnumerable<(int ProcessId, EventKinds Kinds)> recorded) => string.Join("; ", recorded.Select(process => FormattableString.Invariant($"{process.ProcessId}: {process.Kinds}")));
+    public static string TextOf(IEnumerable<(int ProcessId, EventKinds Kinds)> recorded) =>
+        string.Join("; ", recorded.Select(process => FormattableString.Invariant($"{process.ProcessId}: {process.Kinds}")));
 
     /// <summary>Parses the text of <see cref="RecordedKindsKey"/>; ignores unknown parts.</summary>
     public static IReadOnlyList<(int ProcessId, EventKinds Kinds)> RecordedOf(string text) =>
-    [
-        .. text.Split(';').Select(part => part.Split(':', 2)).Where(part => part.Length == 2)
-            .Select(part => int.TryParse(part[0], NumberStyles.AllowLeadingWhite, CultureInfo.InvariantCulture, out var id) && Enum.TryParse<EventKinds>(part[1], out var kinds) ? (id, kinds & EventKinds.All) : default)
-            .Where(process => process.Item1 > 0).DistinctBy(process => process.Item1),
-    ];
+        [
+            .. text.Split(';')
+                .Select(part => part.Split(':', 2))
+                .Where(part => part.Length == 2)
+                .Select(part =>
+                    int.TryParse(part[0], NumberStyles.AllowLeadingWhite, CultureInfo.InvariantCulture, out var id)
+                    && Enum.TryParse<EventKinds>(part[1], out var kinds)
+                        ? (id, kinds & EventKinds.All)
+                        : default
+                )
+                .Where(process => process.Item1 > 0)
+                .DistinctBy(process => process.Item1),
+        ];
 }

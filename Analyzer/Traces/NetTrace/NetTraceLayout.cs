@@ -11,9 +11,9 @@ namespace EtwSerializerProfiler.Traces.NetTrace;
 /// damage, and protects the decoder from impossible sizes.
 /// </summary>
 /// <remarks>
-/// Formats 4 and 5: objects between the tags 5 (begin) and 6 (end), each with the type's name, blocks with a size and padding to four bytes; the
-/// file ends with the tag 1 (null). Format 6: blocks with a 4-byte header (24 bits size, 8 bits kind); the file ends with a header of zeros.
-/// Source: NetTraceFormat_v5.md and NetTraceFormat_v6.md of microsoft/perfview.
+/// Formats 4 and 5: objects between the tags 5 (begin) and 6 (end), each with the type's name, blocks with a size and padding to four
+/// bytes; the file ends with the tag 1 (null). Format 6: blocks with a 4-byte header (24 bits size, 8 bits kind); the file ends with a
+/// header of zeros. Source: NetTraceFormat_v5.md and NetTraceFormat_v6.md of microsoft/perfview.
 /// </remarks>
 internal sealed class NetTraceLayout
 {
@@ -22,7 +22,9 @@ internal sealed class NetTraceLayout
     private const byte EndTag = 6;
     private const int TraceObjectBytes = 48;
 
-    /// <summary>Maximum number of bytes before a block's content: tags, the versions and the name of the type, the size and its padding.</summary>
+    /// <summary>
+    /// Maximum number of bytes before a block's content: tags, the versions and the name of the type, the size and its padding.
+    /// </summary>
     private const int MaxBlockHead = 64;
     private static readonly byte[] s_serialization = "!FastSerialization.1"u8.ToArray();
 
@@ -71,7 +73,9 @@ internal sealed class NetTraceLayout
     public ReadOnlySpan<byte> Terminator => Header.Version >= 6 ? [0, 0, 0, 0] : [NullTag];
 
     /// <summary>Scans a file.</summary>
-    /// <exception cref="TraceFormatException">The file is empty, not a .nettrace file, of an unknown version, or cut before its first object ends.</exception>
+    /// <exception cref="TraceFormatException">
+    /// The file is empty, not a .nettrace file, of an unknown version, or cut before its first object ends.
+    /// </exception>
     /// <exception cref="IOException">The file is unreadable.</exception>
     public static NetTraceLayout Scan(string path)
     {
@@ -88,7 +92,13 @@ internal sealed class NetTraceLayout
             throw new TraceFormatException(path, 0, "a .nettrace file", "the file is empty", "record again");
         Span<byte> magic = stackalloc byte[8];
         if (!reader.TryRead(magic) || !magic.SequenceEqual(Magic))
-            throw new TraceFormatException(path, 0, "the bytes 'Nettrace'", "this is not a .nettrace file (format 4 or later)", "name a recording's folder or a .nettrace file");
+            throw new TraceFormatException(
+                path,
+                0,
+                "the bytes 'Nettrace'",
+                "this is not a .nettrace file (format 4 or later)",
+                "name a recording's folder or a .nettrace file"
+            );
         return reader.TryReadInt(out var next) && next == 0 ? ScanVersion6(path, reader) : ScanVersion5(path, reader, next);
     }
 
@@ -96,18 +106,46 @@ internal sealed class NetTraceLayout
     {
         Span<byte> name = stackalloc byte[20];
         if (nameLength != s_serialization.Length || !reader.TryRead(name) || !name.SequenceEqual(s_serialization))
-            throw new TraceFormatException(path, 8, "'!FastSerialization.1'", "the header is damaged or of another format", "copy the file again, or record again");
+            throw new TraceFormatException(
+                path,
+                8,
+                "'!FastSerialization.1'",
+                "the header is damaged or of another format",
+                "copy the file again, or record again"
+            );
 
         Span<byte> trace = stackalloc byte[TraceObjectBytes];
         var start = reader.Position;
         if (!TryReadType(reader, out var type, out var version) || type != "Trace")
-            throw new TraceFormatException(path, start, "the object 'Trace'", "the header is damaged or cut off", "copy the file again, or record again");
+            throw new TraceFormatException(
+                path,
+                start,
+                "the object 'Trace'",
+                "the header is damaged or cut off",
+                "copy the file again, or record again"
+            );
         if (version is < 4 or > 5)
-            throw new TraceFormatException(path, start, "format version 4 or 5", $"the file has version {version}", "use a newer version of this tool");
+            throw new TraceFormatException(
+                path,
+                start,
+                "format version 4 or 5",
+                $"the file has version {version}",
+                "use a newer version of this tool"
+            );
         if (!reader.TryRead(trace) || !reader.TryReadByte(out var end) || end != EndTag)
-            throw new TraceFormatException(path, start, $"{TraceObjectBytes} bytes of the object 'Trace'", "the header is damaged or cut off", "copy the file again, or record again");
+            throw new TraceFormatException(
+                path,
+                start,
+                $"{TraceObjectBytes} bytes of the object 'Trace'",
+                "the header is damaged or cut off",
+                "copy the file again, or record again"
+            );
 
-        var layout = new NetTraceLayout(path, reader.Length, ReadHeader(path, start, version, trace, BinaryPrimitives.ReadInt32LittleEndian(trace[36..])));
+        var layout = new NetTraceLayout(
+            path,
+            reader.Length,
+            ReadHeader(path, start, version, trace, BinaryPrimitives.ReadInt32LittleEndian(trace[36..]))
+        );
         layout.ValidBytes = reader.Position;
         layout.ScanObjects(reader);
         return layout;
@@ -116,14 +154,33 @@ internal sealed class NetTraceLayout
     private static NetTraceLayout ScanVersion6(string path, Cursor reader)
     {
         if (!reader.TryReadInt(out var major) || !reader.TryReadInt(out _) || major != 6)
-            throw new TraceFormatException(path, 12, "format version 6", $"the file has version {major}", "use a newer version of this tool");
+            throw new TraceFormatException(
+                path,
+                12,
+                "format version 6",
+                $"the file has version {major}",
+                "use a newer version of this tool"
+            );
         var start = reader.Position;
-        const int SmallestTrace = 40, LargestTrace = 1 << 20;
+        const int SmallestTrace = 40,
+            LargestTrace = 1 << 20;
         if (!reader.TryReadInt(out var head) || head >>> 24 != 1 || (head & 0xFFFFFF) is < SmallestTrace or > LargestTrace)
-            throw new TraceFormatException(path, start, "the Trace block", "the header is damaged or cut off", "copy the file again, or record again");
+            throw new TraceFormatException(
+                path,
+                start,
+                "the Trace block",
+                "the header is damaged or cut off",
+                "copy the file again, or record again"
+            );
         var block = new byte[head & 0xFFFFFF];
         if (!reader.TryRead(block))
-            throw new TraceFormatException(path, start, $"{block.Length} bytes of the Trace block", "the header is cut off", "copy the file again, or record again");
+            throw new TraceFormatException(
+                path,
+                start,
+                $"{block.Length} bytes of the Trace block",
+                "the header is cut off",
+                "copy the file again, or record again"
+            );
 
         var pairs = ReadPairs(block);
         var header = ReadHeader(path, start, 6, block, (int)(Number(pairs, "ProcessId") ?? 0)) with
@@ -149,29 +206,54 @@ internal sealed class NetTraceLayout
     }
 
     /// <summary>Kinds of format 6 by their number; readers skip unknown ones.</summary>
-    private static NetTraceBlockKind? KindOfVersion6(int number) => number switch
-    {
-        2 => NetTraceBlockKind.Event,
-        3 => NetTraceBlockKind.Metadata,
-        4 => NetTraceBlockKind.SequencePoint,
-        5 => NetTraceBlockKind.Stack,
-        6 => NetTraceBlockKind.Thread,
-        7 => NetTraceBlockKind.RemoveThread,
-        8 => NetTraceBlockKind.LabelList,
-        _ => null,
-    };
+    private static NetTraceBlockKind? KindOfVersion6(int number) =>
+        number switch
+        {
+            2 => NetTraceBlockKind.Event,
+            3 => NetTraceBlockKind.Metadata,
+            4 => NetTraceBlockKind.SequencePoint,
+            5 => NetTraceBlockKind.Stack,
+            6 => NetTraceBlockKind.Thread,
+            7 => NetTraceBlockKind.RemoveThread,
+            8 => NetTraceBlockKind.LabelList,
+            _ => null,
+        };
 
     private static NetTraceHeader ReadHeader(string path, long offset, int version, ReadOnlySpan<byte> trace, int processId)
     {
         var frequency = BinaryPrimitives.ReadInt64LittleEndian(trace[24..]);
         var pointer = BinaryPrimitives.ReadInt32LittleEndian(trace[32..]);
         if (frequency is < 1_000 or > 1_000_000_000_000)
-            throw new TraceFormatException(path, offset, "the frequency of the trace's clock", $"{frequency} ticks per second are impossible: the header is damaged", "copy the file again, or record again");
+            throw new TraceFormatException(
+                path,
+                offset,
+                "the frequency of the trace's clock",
+                $"{frequency} ticks per second are impossible: the header is damaged",
+                "copy the file again, or record again"
+            );
         if (pointer is not (4 or 8))
-            throw new TraceFormatException(path, offset, "a pointer size of 4 or 8", $"found {pointer}: the header is damaged", "copy the file again, or record again");
+            throw new TraceFormatException(
+                path,
+                offset,
+                "a pointer size of 4 or 8",
+                $"found {pointer}: the header is damaged",
+                "copy the file again, or record again"
+            );
         if (ReadTime(trace) is not { } start)
-            throw new TraceFormatException(path, offset, "the date of the session", "the date is invalid: the header is damaged", "copy the file again, or record again");
-        return new NetTraceHeader(version, start, new TraceClock(BinaryPrimitives.ReadInt64LittleEndian(trace[16..]), frequency), pointer, processId);
+            throw new TraceFormatException(
+                path,
+                offset,
+                "the date of the session",
+                "the date is invalid: the header is damaged",
+                "copy the file again, or record again"
+            );
+        return new NetTraceHeader(
+            version,
+            start,
+            new TraceClock(BinaryPrimitives.ReadInt64LittleEndian(trace[16..]), frequency),
+            pointer,
+            processId
+        );
     }
 
     private static DateTime? ReadTime(ReadOnlySpan<byte> systemTime)
@@ -179,8 +261,15 @@ internal sealed class NetTraceLayout
         Span<int> part = stackalloc int[8];
         for (var i = 0; i < 8; i++)
             part[i] = BinaryPrimitives.ReadUInt16LittleEndian(systemTime[(2 * i)..]);
-        return part[0] is >= 1 and <= 9999 && part[1] is >= 1 and <= 12 && part[3] >= 1 && part[3] <= DateTime.DaysInMonth(part[0], part[1])
-            && part[4] < 24 && part[5] < 60 && part[6] < 60 && part[7] < 1000
+        return
+            part[0] is >= 1 and <= 9999
+            && part[1] is >= 1 and <= 12
+            && part[3] >= 1
+            && part[3] <= DateTime.DaysInMonth(part[0], part[1])
+            && part[4] < 24
+            && part[5] < 60
+            && part[6] < 60
+            && part[7] < 1000
             ? new DateTime(part[0], part[1], part[3], part[4], part[5], part[6], part[7], DateTimeKind.Utc)
             : null;
     }
@@ -197,7 +286,11 @@ internal sealed class NetTraceLayout
     }
 
     private static long? Number(Dictionary<string, string> pairs, string key) =>
-        pairs.TryGetValue(key, out var text) && long.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var number) && number is > 0 and < int.MaxValue ? number : null;
+        pairs.TryGetValue(key, out var text)
+        && long.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var number)
+        && number is > 0 and < int.MaxValue
+            ? number
+            : null;
 
     /// <summary>Reads start tag and type of an object, up to its payload.</summary>
     private static bool TryReadType(Cursor reader, out string type, out int version)
@@ -273,14 +366,15 @@ internal sealed class NetTraceLayout
         }
     }
 
-    private static NetTraceBlockKind? KindOfVersion5(string type) => type switch
-    {
-        "EventBlock" => NetTraceBlockKind.Event,
-        "MetadataBlock" => NetTraceBlockKind.Metadata,
-        "StackBlock" => NetTraceBlockKind.Stack,
-        "SPBlock" => NetTraceBlockKind.SequencePoint,
-        _ => null,
-    };
+    private static NetTraceBlockKind? KindOfVersion5(string type) =>
+        type switch
+        {
+            "EventBlock" => NetTraceBlockKind.Event,
+            "MetadataBlock" => NetTraceBlockKind.Metadata,
+            "StackBlock" => NetTraceBlockKind.Stack,
+            "SPBlock" => NetTraceBlockKind.SequencePoint,
+            _ => null,
+        };
 
     private void Add(in NetTraceBlockPlace block, long end)
     {

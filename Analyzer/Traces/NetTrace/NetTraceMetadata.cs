@@ -4,8 +4,8 @@ using EtwSerializerProfiler.Traces.Clr;
 namespace EtwSerializerProfiler.Traces.NetTrace;
 
 /// <summary>
-/// Checks the field descriptions of a metadata block (formats 4 and 5) before a decoder allocates memory by them: a flipped bit in a field count
-/// could otherwise request gigabytes, one in a nesting depth a deep recursion.
+/// Checks the field descriptions of a metadata block (formats 4 and 5) before a decoder allocates memory by them: a flipped bit in a field
+/// count could otherwise request gigabytes, one in a nesting depth a deep recursion.
 /// </summary>
 internal static class NetTraceMetadata
 {
@@ -52,7 +52,13 @@ internal static class NetTraceMetadata
 
     private static bool IsPlausibleRecord(ReadOnlySpan<byte> record)
     {
-        if (!TrySkip(ref record, 4) || !TrySkipText(ref record) || !TrySkip(ref record, 4) || !TrySkipText(ref record) || !TrySkip(ref record, 16))
+        if (
+            !TrySkip(ref record, 4)
+            || !TrySkipText(ref record)
+            || !TrySkip(ref record, 4)
+            || !TrySkipText(ref record)
+            || !TrySkip(ref record, 16)
+        )
             return false;
         if (record.IsEmpty)
             return true;
@@ -110,7 +116,8 @@ internal static class NetTraceMetadata
 
     private static bool TryCheckType(ref ReadOnlySpan<byte> rest, bool sized, int depth)
     {
-        const int Structure = 1, Array = 19;
+        const int Structure = 1,
+            Array = 19;
         if (rest.Length < 4)
             return false;
         var type = BinaryPrimitives.ReadInt32LittleEndian(rest);

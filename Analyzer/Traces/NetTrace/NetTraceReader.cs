@@ -5,7 +5,10 @@ using Microsoft.Win32.SafeHandles;
 
 namespace EtwSerializerProfiler.Traces.NetTrace;
 
-/// <summary>Reads the events of a .nettrace file (formats 4 to 6) in time order. Allocates for new kinds of events, stacks and threads, not per event.</summary>
+/// <summary>
+/// Reads the events of a .nettrace file (formats 4 to 6) in time order. Allocates for new kinds of events, stacks and threads, not per
+/// event.
+/// </summary>
 /// <remarks>Sources of the format: NetTraceFormat_v5.md and NetTraceFormat.md (version 6) of microsoft/perfview.</remarks>
 internal sealed class NetTraceReader : IDisposable
 {
@@ -53,7 +56,13 @@ internal sealed class NetTraceReader : IDisposable
         (_layout, _filter) = (layout, filter);
         _stacks = new StackTable(layout.Header.PointerBytes);
         Damage = layout.Damage;
-        _file = File.OpenHandle(layout.Path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete, FileOptions.SequentialScan);
+        _file = File.OpenHandle(
+            layout.Path,
+            FileMode.Open,
+            FileAccess.Read,
+            FileShare.ReadWrite | FileShare.Delete,
+            FileOptions.SequentialScan
+        );
         _pass = ReadProgress.Current?.Begin(layout.Path, layout.ValidBytes);
     }
 
@@ -92,19 +101,20 @@ internal sealed class NetTraceReader : IDisposable
     }
 
     /// <summary>The last event, for readers of several files; valid until the next one is read.</summary>
-    public NetTraceEvent Current => new()
-    {
-        Type = _current.Type,
-        Time = _current.Time,
-        ProcessId = _current.ProcessId,
-        ThreadId = _current.ThreadId,
-        Processor = _current.Processor,
-        ActivityId = _current.Labels?.ActivityId ?? GuidAt(_current.Block, _current.ActivityAt),
-        RelatedActivityId = _current.Labels?.RelatedActivityId ?? GuidAt(_current.Block, _current.RelatedActivityAt),
-        Labels = _current.Labels,
-        Payload = _current.Block.Bytes.AsSpan(_current.PayloadAt, _current.PayloadBytes),
-        Stack = _stacks.Find(_current.StackId),
-    };
+    public NetTraceEvent Current =>
+        new()
+        {
+            Type = _current.Type,
+            Time = _current.Time,
+            ProcessId = _current.ProcessId,
+            ThreadId = _current.ThreadId,
+            Processor = _current.Processor,
+            ActivityId = _current.Labels?.ActivityId ?? GuidAt(_current.Block, _current.ActivityAt),
+            RelatedActivityId = _current.Labels?.RelatedActivityId ?? GuidAt(_current.Block, _current.RelatedActivityAt),
+            Labels = _current.Labels,
+            Payload = _current.Block.Bytes.AsSpan(_current.PayloadAt, _current.PayloadBytes),
+            Stack = _stacks.Find(_current.StackId),
+        };
 
     /// <summary>Reads the event kinds that the file describes. Call it before reading the first event, or not at all.</summary>
     /// <exception cref="IOException">The file is unreadable.</exception>
@@ -239,21 +249,24 @@ internal sealed class NetTraceReader : IDisposable
             if (isWanted)
             {
                 block.Events++;
-                _order.Add(lane, new PendingEvent
-                {
-                    Type = type,
-                    Block = block,
-                    Time = header.Time,
-                    ProcessId = processId,
-                    ThreadId = threadId,
-                    Processor = header.Processor,
-                    PayloadAt = content.Length - reader.Left,
-                    PayloadBytes = header.PayloadBytes,
-                    StackId = header.StackId,
-                    Labels = labels,
-                    ActivityAt = header.ActivityFromEnd == 0 ? 0 : content.Length - header.ActivityFromEnd,
-                    RelatedActivityAt = header.RelatedActivityFromEnd == 0 ? 0 : content.Length - header.RelatedActivityFromEnd,
-                });
+                _order.Add(
+                    lane,
+                    new PendingEvent
+                    {
+                        Type = type,
+                        Block = block,
+                        Time = header.Time,
+                        ProcessId = processId,
+                        ThreadId = threadId,
+                        Processor = header.Processor,
+                        PayloadAt = content.Length - reader.Left,
+                        PayloadBytes = header.PayloadBytes,
+                        StackId = header.StackId,
+                        Labels = labels,
+                        ActivityAt = header.ActivityFromEnd == 0 ? 0 : content.Length - header.ActivityFromEnd,
+                        RelatedActivityAt = header.RelatedActivityFromEnd == 0 ? 0 : content.Length - header.RelatedActivityFromEnd,
+                    }
+                );
             }
             else
             {
@@ -272,7 +285,8 @@ internal sealed class NetTraceReader : IDisposable
     /// <summary>Reads a sequence point with the threads' sequence numbers. Stack ids restart after it.</summary>
     private bool TryReadSequencePoint(ReadOnlySpan<byte> content)
     {
-        const int FlushThreads = 1, FlushMetadata = 2;
+        const int FlushThreads = 1,
+            FlushMetadata = 2;
         var isVersion6 = _layout.Header.Version >= 6;
         var reader = new PayloadReader(content);
         reader.Int64();
@@ -280,7 +294,9 @@ internal sealed class NetTraceReader : IDisposable
         var count = reader.Int32();
         for (var i = 0; i < count; i++)
         {
-            var (thread, sequence) = isVersion6 ? ((long)reader.Variable(), (uint)reader.Variable()) : (reader.Int64(), (uint)reader.Int32());
+            var (thread, sequence) = isVersion6
+                ? ((long)reader.Variable(), (uint)reader.Variable())
+                : (reader.Int64(), (uint)reader.Int32());
             if (!reader.Fits)
                 return false;
             Reach(LaneOf(thread, sequence), sequence);
@@ -335,7 +351,10 @@ internal sealed class NetTraceReader : IDisposable
         lane.Sequence = sequence;
     }
 
-    /// <summary>Counts skipped sequence numbers as lost events. Formats 4 and 5 use thread ids, which the system reuses: the numbers then restart below the previous ones.</summary>
+    /// <summary>
+    /// Counts skipped sequence numbers as lost events. Formats 4 and 5 use thread ids, which the system reuses: the numbers then restart
+    /// below the previous ones.
+    /// </summary>
     private void CountLost(EventOrder.Lane lane, uint reached, long time)
     {
         var lost = (int)(reached - lane.Sequence);

@@ -18,7 +18,9 @@ public sealed class NetTraceSource : ITraceSource
         Kinds = kinds;
 
         // Every event of EventPipe has its stack.
-        Details = (kinds != EventKinds.None ? EventDetails.Stacks : EventDetails.None) | ((kinds & EventKinds.CpuSamples) != 0 ? EventDetails.ManagedSamples : EventDetails.None);
+        Details =
+            (kinds != EventKinds.None ? EventDetails.Stacks : EventDetails.None)
+            | ((kinds & EventKinds.CpuSamples) != 0 ? EventDetails.ManagedSamples : EventDetails.None);
     }
 
     /// <inheritdoc />
@@ -73,17 +75,27 @@ public sealed class NetTraceSource : ITraceSource
     {
         var hub = EventHub.LookingForKinds();
         var (command, runtime) = ("", "");
-        new NetTraceSource(layout, EventKinds.All).Read(hub, (in NetTraceEvent item) =>
-        {
-            if (item.Type.EventId == ProcessPayload.RuntimeInformation && runtime.Length == 0 && ClrEventDispatcher.Knows(item.Type.Provider))
-                runtime = ProcessPayload.ReadVersion(item.Payload) is { Length: > 0 } version ? $".NET {version}" : "";
-            else if (item.Type is { Name: ProcessPayload.ProcessInfo, ProviderName: ProcessPayload.EventPipeProvider })
-                command = ProcessPayload.ReadCommandLine(item.Payload);
-        });
+        new NetTraceSource(layout, EventKinds.All).Read(
+            hub,
+            (in NetTraceEvent item) =>
+            {
+                if (
+                    item.Type.EventId == ProcessPayload.RuntimeInformation
+                    && runtime.Length == 0
+                    && ClrEventDispatcher.Knows(item.Type.Provider)
+                )
+                    runtime = ProcessPayload.ReadVersion(item.Payload) is { Length: > 0 } version ? $".NET {version}" : "";
+                else if (item.Type is { Name: ProcessPayload.ProcessInfo, ProviderName: ProcessPayload.EventPipeProvider })
+                    command = ProcessPayload.ReadCommandLine(item.Payload);
+            }
+        );
         return new NetTraceSource(layout, hub.Seen) { CommandLine = command, RuntimeVersion = runtime };
     }
 
-    /// <summary>Treats a file that just ends as complete if it has everything that its killed process wrote. Events of its last 0.1 s may then be missing (the pause between two writes of a stream, ep-session.c of dotnet/runtime).</summary>
+    /// <summary>
+    /// Treats a file that just ends as complete if it has everything that its killed process wrote. Events of its last 0.1 s may then be
+    /// missing (the pause between two writes of a stream, ep-session.c of dotnet/runtime).
+    /// </summary>
     /// <param name="receivedBytes">Bytes that the recorder received until the stream's end.</param>
     /// <returns>Whether the file is complete.</returns>
     public bool EndsWithItsProcess(long receivedBytes) => _layout.EndsWithItsProcess(receivedBytes);
@@ -116,8 +128,15 @@ public sealed class NetTraceSource : ITraceSource
         dispatcher.Finish();
         var origin = Clock.OriginTicks;
         return new TraceReadResult(
-            dispatcher.Events, reader.LostEvents, dispatcher.Events > 0 ? dispatcher.FirstTime : origin, Math.Max(dispatcher.LastTime, origin), reader.Damage)
-        { Gaps = reader.Gaps };
+            dispatcher.Events,
+            reader.LostEvents,
+            dispatcher.Events > 0 ? dispatcher.FirstTime : origin,
+            Math.Max(dispatcher.LastTime, origin),
+            reader.Damage
+        )
+        {
+            Gaps = reader.Gaps,
+        };
     }
 
     /// <summary>Opens the file for reading event by event.</summary>

@@ -21,7 +21,14 @@ internal sealed class NetTraceStream : Stream
     public NetTraceStream(NetTraceLayout layout)
     {
         _layout = layout;
-        _file = new FileStream(layout.Path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete, 1 << 16, FileOptions.SequentialScan);
+        _file = new FileStream(
+            layout.Path,
+            FileMode.Open,
+            FileAccess.Read,
+            FileShare.ReadWrite | FileShare.Delete,
+            1 << 16,
+            FileOptions.SequentialScan
+        );
         _pass = ReadProgress.Current?.Begin(layout.Path, layout.ValidBytes);
     }
 
@@ -41,7 +48,11 @@ internal sealed class NetTraceStream : Stream
     public override long Length => throw new NotSupportedException();
 
     /// <inheritdoc />
-    public override long Position { get => _position; set => throw new NotSupportedException(); }
+    public override long Position
+    {
+        get => _position;
+        set => throw new NotSupportedException();
+    }
 
     /// <inheritdoc />
     public override int Read(byte[] buffer, int offset, int count) => Read(buffer.AsSpan(offset, count));
@@ -72,9 +83,7 @@ internal sealed class NetTraceStream : Stream
     }
 
     /// <inheritdoc />
-    public override void Flush()
-    {
-    }
+    public override void Flush() { }
 
     /// <inheritdoc />
     public override long Seek(long offset, SeekOrigin origin) => throw new NotSupportedException();

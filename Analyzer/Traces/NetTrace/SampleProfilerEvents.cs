@@ -5,13 +5,14 @@ namespace EtwSerializerProfiler.Traces.NetTrace;
 
 /// <summary>Converts events of EventPipe's sample profiler to CPU samples. Allocates for more threads, not per sample.</summary>
 /// <remarks>
-/// The profiler suspends the runtime, writes an event with its stack for every thread with managed frames, including waiting ones, resumes the runtime, and sleeps (1 ms by
-/// default). It does not tick during another suspension, such as a GC. The payload contains the thread's mode: managed code (2), or native code or a wait (1).
-/// Sources: ep-sample-profiler.c and ep-rt-coreclr.cpp of dotnet/runtime.
+/// The profiler suspends the runtime, writes an event with its stack for every thread with managed frames, including waiting ones, resumes
+/// the runtime, and sleeps (1 ms by default). It does not tick during another suspension, such as a GC. The payload contains the thread's
+/// mode: managed code (2), or native code or a wait (1). Sources: ep-sample-profiler.c and ep-rt-coreclr.cpp of dotnet/runtime.
 /// <para/>
-/// A thread in managed code has presumably run since the last tick; that time is the sample's weight. It ends where the next tick's first stack was walked, so it hardly contains the program's
-/// suspensions. Whether a thread in native code ran is unknown, so such a sample has no weight and is not published. A gap without ticks (a GC, a stopped process, lost events) is not
-/// the program's CPU time, so a weight is at most <see cref="MaxPeriods"/> times the usual time between ticks, a running median of the recorded ones.
+/// A thread in managed code has presumably run since the last tick; that time is the sample's weight. It ends where the next tick's first
+/// stack was walked, so it hardly contains the program's suspensions. Whether a thread in native code ran is unknown, so such a sample has
+/// no weight and is not published. A gap without ticks (a GC, a stopped process, lost events) is not the program's CPU time, so a weight is
+/// at most <see cref="MaxPeriods"/> times the usual time between ticks, a running median of the recorded ones.
 /// <para/>
 /// If the recorder read the threads' clocks, <see cref="ClockedSamples"/> converts these weights to the threads' CPU time.
 /// </remarks>
@@ -58,7 +59,13 @@ internal sealed class SampleProfilerEvents(EventHub hub, ClockedSamples? clocked
         if (clocked is not null)
             clocked.Add(at, isManaged, _weight, frames);
         else if (_weight > 0 && isManaged)
-            hub.Publish(new CpuSample(at, _weight, isKernel: false, frames, kernelFrames: 0) { IsWalkedByRuntime = true, IsCut = frames.Length == MaxFrames });
+            hub.Publish(
+                new CpuSample(at, _weight, isKernel: false, frames, kernelFrames: 0)
+                {
+                    IsWalkedByRuntime = true,
+                    IsCut = frames.Length == MaxFrames,
+                }
+            );
     }
 
     /// <summary>The trace has ended.</summary>

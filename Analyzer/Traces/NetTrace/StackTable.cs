@@ -10,7 +10,10 @@ internal sealed class StackTable(int pointerBytes)
     /// <summary>Number of addresses in a piece of memory: large enough for most stacks, small enough not to waste memory.</summary>
     private const int PieceFrames = 1 << 15;
 
-    /// <summary>Addresses, in pieces that never move, because one array would be copied as it grows. Pieces before <see cref="_piece"/> are full; each stack is in one piece.</summary>
+    /// <summary>
+    /// Addresses, in pieces that never move, because one array would be copied as it grows. Pieces before <see cref="_piece"/> are full;
+    /// each stack is in one piece.
+    /// </summary>
     private readonly List<ulong[]> _pieces = [];
 
     /// <summary>Piece, position and length of each stack.</summary>

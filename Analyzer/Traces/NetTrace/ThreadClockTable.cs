@@ -35,7 +35,9 @@ internal sealed class ThreadClockTable : IEventSubscriber
     /// <summary>Whether there are readings of a thread.</summary>
     public bool Knows(long thread) => _clocks.ContainsKey(thread);
 
-    /// <summary>CPU time and ready time of a thread between two times; time before its first and after its last reading counts as none.</summary>
+    /// <summary>
+    /// CPU time and ready time of a thread between two times; time before its first and after its last reading counts as none.
+    /// </summary>
     public (double Cpu, double Ready) Between(long thread, long start, long stop)
     {
         if (!_clocks.TryGetValue(thread, out var clock))

@@ -24,7 +24,12 @@ internal static class TraceEventPass
         catch (Exception exception) when (exception is not (OutOfMemoryException or IOException))
 #pragma warning restore CA1031
         {
-            return new TraceDamage(layout.Path, stream.BlockStart, layout.FileBytes, $"this block cannot be decoded ({exception.GetType().Name}: {exception.Message.TrimEnd('.')})");
+            return new TraceDamage(
+                layout.Path,
+                stream.BlockStart,
+                layout.FileBytes,
+                $"this block cannot be decoded ({exception.GetType().Name}: {exception.Message.TrimEnd('.')})"
+            );
         }
     }
 }

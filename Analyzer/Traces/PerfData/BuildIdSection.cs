@@ -6,8 +6,9 @@ namespace EtwSerializerProfiler.Traces.PerfData;
 /// Collects build ids of mapped files for a file's header while mappings are recorded. Allocates only for a new file.
 /// </summary>
 /// <remarks>
-/// An entry (struct perf_record_header_build_id, tools/lib/perf/include/perf/event.h): u32 type 0, u16 misc (processor mode, bit 15: the size is given), u16
-/// size, i32 process (-1: of the machine), u8 build id [20], u8 size, 3 bytes, then the path, padded with zeros to a multiple of 64.
+/// An entry (struct perf_record_header_build_id, tools/lib/perf/include/perf/event.h): u32 type 0, u16 misc (processor mode, bit 15: the
+/// size is given), u16 size, i32 process (-1: of the machine), u8 build id [20], u8 size, 3 bytes, then the path, padded with zeros to a
+/// multiple of 64.
 /// </remarks>
 public sealed class BuildIdSection
 {
@@ -46,7 +47,11 @@ public sealed class BuildIdSection
     /// <param name="record">The whole record.</param>
     public void Add(ReadOnlySpan<byte> record)
     {
-        if (record.Length < MappingPathAt || (BinaryPrimitives.ReadUInt16LittleEndian(record[4..]) & MappingCarriesBuildId) == 0 || BinaryPrimitives.ReadInt32LittleEndian(record) != (int)PerfRecordType.Mmap2)
+        if (
+            record.Length < MappingPathAt
+            || (BinaryPrimitives.ReadUInt16LittleEndian(record[4..]) & MappingCarriesBuildId) == 0
+            || BinaryPrimitives.ReadInt32LittleEndian(record) != (int)PerfRecordType.Mmap2
+        )
             return;
         var size = record[MappingSizeAt];
         if (size is 0 or > MaxBuildIdBytes)
@@ -85,7 +90,10 @@ public sealed class BuildIdSection
             var entry = section[..length];
 
             // Before Linux 5.12, the size was missing: 20 bytes of SHA-1.
-            int size = (BinaryPrimitives.ReadUInt16LittleEndian(entry[4..]) & SizeIsGiven) != 0 ? Math.Min((int)entry[BuildIdAt + MaxBuildIdBytes], MaxBuildIdBytes) : MaxBuildIdBytes;
+            int size =
+                (BinaryPrimitives.ReadUInt16LittleEndian(entry[4..]) & SizeIsGiven) != 0
+                    ? Math.Min((int)entry[BuildIdAt + MaxBuildIdBytes], MaxBuildIdBytes)
+                    : MaxBuildIdBytes;
             var path = System.Text.Encoding.UTF8.GetString(PerfRecord.Text(entry[FixedSize..]));
             if (path.Length > 0)
                 ids[path] = Convert.ToHexStringLower(entry.Slice(BuildIdAt, size));

@@ -3,11 +3,17 @@ using System.Text;
 
 namespace EtwSerializerProfiler.Traces.PerfData;
 
-/// <summary>Writes the features of a perf.data file that are known at its creation; their layouts: perf.data-file-format.txt of the Linux kernel.</summary>
+/// <summary>
+/// Writes the features of a perf.data file that are known at its creation; their layouts: perf.data-file-format.txt of the Linux kernel.
+/// </summary>
 internal static class FeatureWriter
 {
     /// <summary>Returns the non-empty features by bit.</summary>
-    public static SortedDictionary<int, byte[]> Write(PerfDataFeatures features, IReadOnlyList<PerfEvent> events, ReadOnlySpan<byte> tracingData)
+    public static SortedDictionary<int, byte[]> Write(
+        PerfDataFeatures features,
+        IReadOnlyList<PerfEvent> events,
+        ReadOnlySpan<byte> tracingData
+    )
     {
         var written = new SortedDictionary<int, byte[]>();
         if (tracingData.Length > 0)
@@ -70,7 +76,8 @@ internal static class FeatureWriter
     /// <summary>u32 length with padding, then the text and at least one zero.</summary>
     private static byte[] Text(string text)
     {
-        var length = (Encoding.UTF8.GetByteCount(text) + PerfDataFormat.TextAlignment) / PerfDataFormat.TextAlignment * PerfDataFormat.TextAlignment;
+        var length =
+            (Encoding.UTF8.GetByteCount(text) + PerfDataFormat.TextAlignment) / PerfDataFormat.TextAlignment * PerfDataFormat.TextAlignment;
         var bytes = new byte[4 + length];
         BinaryPrimitives.WriteInt32LittleEndian(bytes, length);
         Encoding.UTF8.GetBytes(text, bytes.AsSpan(4));

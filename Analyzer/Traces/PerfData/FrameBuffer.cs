@@ -44,19 +44,28 @@ internal sealed class FrameBuffer
             kernel = sample.IsKernelMode ? 1 : 0;
         }
 
-        // With a copy of the stack, the kernel follows no frame pointers (perf record --call-graph dwarf): the program's frames begin with the registers.
+        // With a copy of the stack, the kernel follows no frame pointers (perf record --call-graph dwarf): the program's frames begin with
+        // the registers.
         var dump = UserRegisterSet.Read(sample);
         if (dump.Instruction != 0 && count == kernel)
             _frames[count++] = dump.Instruction;
 
-        return new CpuSample(new EventAt(sample.Time, sample.ProcessId, thread), sample.CpuTicks, sample.IsKernelMode, _frames.AsSpan(0, count), kernel)
+        return new CpuSample(
+            new EventAt(sample.Time, sample.ProcessId, thread),
+            sample.CpuTicks,
+            sample.IsKernelMode,
+            _frames.AsSpan(0, count),
+            kernel
+        )
         {
             Dump = dump,
         };
     }
 }
 
-/// <summary>Markers in a call chain: entries that describe the following addresses (enum perf_callchain_context, linux/perf_event.h).</summary>
+/// <summary>
+/// Markers in a call chain: entries that describe the following addresses (enum perf_callchain_context, linux/perf_event.h).
+/// </summary>
 public static class PerfContext
 {
     /// <summary>Hypervisor addresses follow.</summary>

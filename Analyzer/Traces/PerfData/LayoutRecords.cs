@@ -45,7 +45,17 @@ internal sealed class LayoutRecords(int processId, PerfDataFeatures features)
         var path = Encoding.UTF8.GetString(mapping.Path);
 
         // perf record without --buildid-mmap writes build ids only to the header.
-        var buildId = mapping.BuildId.Length > 0 ? Convert.ToHexStringLower(mapping.BuildId) : features.BuildIds.GetValueOrDefault(path, "");
-        hub.Publish(new FileMapping(new EventAt(time, processId, mapping.ThreadId), mapping.Address, mapping.Length, mapping.PageOffset, path, buildId));
+        var buildId =
+            mapping.BuildId.Length > 0 ? Convert.ToHexStringLower(mapping.BuildId) : features.BuildIds.GetValueOrDefault(path, "");
+        hub.Publish(
+            new FileMapping(
+                new EventAt(time, processId, mapping.ThreadId),
+                mapping.Address,
+                mapping.Length,
+                mapping.PageOffset,
+                path,
+                buildId
+            )
+        );
     }
 }

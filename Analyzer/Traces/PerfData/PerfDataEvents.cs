@@ -44,9 +44,13 @@ internal sealed class PerfDataEvents
             AreSwitchStacksOmitted = record.Type == PerfRecordType.Throttle;
     }
 
-    /// <summary>Whether an event occurs at a thread's switch-out, with its call chain: sched_switch, or context-switches (3) among the software events. The kernel counts both for that thread.</summary>
+    /// <summary>
+    /// Whether an event occurs at a thread's switch-out, with its call chain: sched_switch, or context-switches (3) among the software
+    /// events. The kernel counts both for that thread.
+    /// </summary>
     public static bool IsSwitchWithStack(PerfEvent item) =>
-        (item.Settings.SampleFields & PerfSampleFields.CallChain) != 0 && (item.Settings is { Kind: PerfEventKind.Software, Config: 3 } || SchedSwitchLayout.Create(item) is not null);
+        (item.Settings.SampleFields & PerfSampleFields.CallChain) != 0
+        && (item.Settings is { Kind: PerfEventKind.Software, Config: 3 } || SchedSwitchLayout.Create(item) is not null);
 
     /// <summary>Whether a sample is a sched_waking event.</summary>
     public bool IsWaking(in PerfRecord sample) => _wakingEvent is not null && ReferenceEquals(sample.Event, _wakingEvent);
@@ -54,14 +58,20 @@ internal sealed class PerfDataEvents
     /// <summary>Whether a record is of the event that has the stack of a thread at its switch-out.</summary>
     public bool IsSwitch(in PerfRecord record) => ReferenceEquals(record.Event, _switchEvent);
 
-    /// <summary>Process of a record; <see cref="AnyProcess"/> for one that concerns all: a ready event, which names only a thread, and the kernel's mapping.</summary>
-    public int ProcessOf(in PerfRecord record) => record.Type switch
-    {
-        PerfRecordType.Sample when IsWaking(record) => AnyProcess,
-        PerfRecordType.Mmap or PerfRecordType.Mmap2 => record.TryReadMapping(out var mapping) && mapping.ProcessId >= 0 ? mapping.ProcessId : AnyProcess,
-        PerfRecordType.Comm => record.TryReadComm(out var process, out _, out _) ? process : AnyProcess,
-        PerfRecordType.Fork or PerfRecordType.Exit => record.TryReadTask(out var task) ? task.ProcessId : AnyProcess,
-        PerfRecordType.Read => record.TryReadCount(out var count) ? count.ProcessId : AnyProcess,
-        _ => record.Origin.ProcessId,
-    };
+    /// <summary>
+    /// Process of a record; <see cref="AnyProcess"/> for one that concerns all: a ready event, which names only a thread, and the kernel's
+    /// mapping.
+    /// </summary>
+    public int ProcessOf(in PerfRecord record) =>
+        record.Type switch
+        {
+            PerfRecordType.Sample when IsWaking(record) => AnyProcess,
+            PerfRecordType.Mmap or PerfRecordType.Mmap2 => record.TryReadMapping(out var mapping) && mapping.ProcessId >= 0
+                ? mapping.ProcessId
+                : AnyProcess,
+            PerfRecordType.Comm => record.TryReadComm(out var process, out _, out _) ? process : AnyProcess,
+            PerfRecordType.Fork or PerfRecordType.Exit => record.TryReadTask(out var task) ? task.ProcessId : AnyProcess,
+            PerfRecordType.Read => record.TryReadCount(out var count) ? count.ProcessId : AnyProcess,
+            _ => record.Origin.ProcessId,
+        };
 }

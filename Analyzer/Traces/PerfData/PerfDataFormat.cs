@@ -4,9 +4,10 @@ namespace EtwSerializerProfiler.Traces.PerfData;
 /// Constants of the perf.data file, version 2. Source: tools/perf/Documentation/perf.data-file-format.txt of the Linux kernel.
 /// </summary>
 /// <remarks>
-/// Header, 104 bytes: magic @0, u64 header size @8, u64 size of an entry of the attribute section @16, three sections (u64 offset, u64 size):
-/// attributes @24, data @40, event types (unused) @56, then 256 feature bits @72. An attribute entry is a perf_event_attr and the section of its ids.
-/// After the data section, each set feature bit has a section, in the order of the bits.
+/// Header, 104 bytes: magic @0, u64 header size @8, u64 size of an entry of the attribute section @16, three sections (u64 offset, u64
+/// size):
+/// attributes @24, data @40, event types (unused) @56, then 256 feature bits @72. An attribute entry is a perf_event_attr and the section
+/// of its ids. After the data section, each set feature bit has a section, in the order of the bits.
 /// </remarks>
 internal static class PerfDataFormat
 {

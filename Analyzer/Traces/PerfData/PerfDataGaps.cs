@@ -1,8 +1,9 @@
 namespace EtwSerializerProfiler.Traces.PerfData;
 
 /// <summary>
-/// Finds the gaps of a perf.data file. Only in the file's order does a loss stand between the records around it in its processor's ring: by time, the record after it can come before it, because the kernel takes
-/// a record's time before it finds room. So this is a pass of its own, made only for files with losses.
+/// Finds the gaps of a perf.data file. Only in the file's order does a loss stand between the records around it in its processor's ring: by
+/// time, the record after it can come before it, because the kernel takes a record's time before it finds room. So this is a pass of its
+/// own, made only for files with losses.
 /// </summary>
 internal static class PerfDataGaps
 {
@@ -22,7 +23,8 @@ internal static class PerfDataGaps
             if (record.Type == PerfRecordType.Lost)
                 gaps.Add(lastOfCpu.GetValueOrDefault(cpu, record.Time), record.Time, record.LostCount);
             else if (record.Type == PerfRecordType.LostSamples)
-                gaps.Add(drained == newest ? drainedBefore : drained, Math.Max(newest, record.Time), record.LostCount); // of a ring that was full at the end: since it was drained before
+                // Of a ring that was full at the end: since it was drained before.
+                gaps.Add(drained == newest ? drainedBefore : drained, Math.Max(newest, record.Time), record.LostCount);
             if (record.Time == 0)
                 continue;
             newest = Math.Max(newest, record.Time);

@@ -6,7 +6,10 @@ using Microsoft.Win32.SafeHandles;
 
 namespace EtwSerializerProfiler.Traces.PerfData;
 
-/// <summary>Header, attributes and features of a perf.data file. Data needed for reading records must be valid; a damaged feature only causes a warning.</summary>
+/// <summary>
+/// Header, attributes and features of a perf.data file. Data needed for reading records must be valid; a damaged feature only causes a
+/// warning.
+/// </summary>
 internal sealed class PerfDataHeader
 {
     /// <summary>Maximum number of events, above any recorder's; a larger number is damage.</summary>
@@ -57,13 +60,28 @@ internal sealed class PerfDataHeader
     {
         var bytes = Bytes(0, Math.Min(_length, PerfDataFormat.HeaderSize));
         if (bytes.Length < 8)
-            throw Wrong(0, "a perf.data file", _length == 0 ? "the file is empty" : $"the file has {Plural.Of(_length, "byte")}", "record again");
+            throw Wrong(
+                0,
+                "a perf.data file",
+                _length == 0 ? "the file is empty" : $"the file has {Plural.Of(_length, "byte")}",
+                "record again"
+            );
         if (bytes.AsSpan().StartsWith(PerfDataFormat.SwappedMagic))
-            throw Wrong(0, "a little-endian perf.data file", "it was recorded on a big-endian machine", "read it on such a machine with perf script");
+            throw Wrong(
+                0,
+                "a little-endian perf.data file",
+                "it was recorded on a big-endian machine",
+                "read it on such a machine with perf script"
+            );
         if (bytes.AsSpan().StartsWith(PerfDataFormat.OldMagic))
             throw Wrong(0, "a perf.data file of version 2", "it is of version 1, written before Linux 3.x", "record again");
         if (!bytes.AsSpan().StartsWith(PerfDataFormat.Magic))
-            throw Wrong(0, "the magic PERFILE2 of a perf.data file", "it is another kind of file", "name a file written by esp-record or perf record");
+            throw Wrong(
+                0,
+                "the magic PERFILE2 of a perf.data file",
+                "it is another kind of file",
+                "name a file written by esp-record or perf record"
+            );
         if (bytes.Length >= 16 && UInt64(bytes, 8) == PerfDataFormat.PipeHeaderSize)
             throw Wrong(8, "a perf.data file", "it was written to a pipe (perf record -o -)", "record into a file");
         if (bytes.Length < PerfDataFormat.HeaderSize)
@@ -74,11 +92,20 @@ internal sealed class PerfDataHeader
         var dataSize = UInt64(bytes, PerfDataFormat.DataAt + 8);
         var dataOffset = UInt64(bytes, PerfDataFormat.DataAt);
         if (dataOffset < PerfDataFormat.HeaderSize || dataOffset > (ulong)_length)
-            throw Wrong(PerfDataFormat.DataAt, "the offset of the data section", $"{dataOffset} is outside the file of {Plural.Of(_length, "byte")}", Damaged);
+            throw Wrong(
+                PerfDataFormat.DataAt,
+                "the offset of the data section",
+                $"{dataOffset} is outside the file of {Plural.Of(_length, "byte")}",
+                Damaged
+            );
         DataOffset = (long)dataOffset;
         DataEnd = dataSize > (ulong)(long.MaxValue - DataOffset) ? long.MaxValue : DataOffset + (long)dataSize;
 
-        var attributes = ReadAttributes(UInt64(bytes, 16), UInt64(bytes, PerfDataFormat.AttributesAt), UInt64(bytes, PerfDataFormat.AttributesAt + 8));
+        var attributes = ReadAttributes(
+            UInt64(bytes, 16),
+            UInt64(bytes, PerfDataFormat.AttributesAt),
+            UInt64(bytes, PerfDataFormat.AttributesAt + 8)
+        );
         var sections = ReadFeatureTable(bytes.AsSpan(PerfDataFormat.FeaturesAt, PerfDataFormat.FeatureBytes));
         if (dataSize == 0 && sections is null)
         {
@@ -94,11 +121,21 @@ internal sealed class PerfDataHeader
             ReadFeature(feature, Bytes(offset, size), names, attributes, ref formats);
         Events =
         [
-            .. attributes.Select((entry, index) =>
-            {
-                var format = entry.Attribute.Kind == PerfEventKind.Tracepoint ? formats.FirstOrDefault(format => (ulong)format.Id == entry.Attribute.Config) : null;
-                return new PerfEvent(names[index] ?? (format is null ? "" : $"{format.System}:{format.Name}"), entry.Attribute, entry.Ids, format);
-            }),
+            .. attributes.Select(
+                (entry, index) =>
+                {
+                    var format =
+                        entry.Attribute.Kind == PerfEventKind.Tracepoint
+                            ? formats.FirstOrDefault(format => (ulong)format.Id == entry.Attribute.Config)
+                            : null;
+                    return new PerfEvent(
+                        names[index] ?? (format is null ? "" : $"{format.System}:{format.Name}"),
+                        entry.Attribute,
+                        entry.Ids,
+                        format
+                    );
+                }
+            ),
         ];
         PerfEvent.FindCpuTime(Events);
     }
@@ -108,7 +145,12 @@ internal sealed class PerfDataHeader
         if (entrySize is < PerfEventSettings.SmallestSize + PerfDataFormat.SectionSize or > 65_536)
             throw Wrong(16, "the size of an attribute entry", $"{entrySize} is invalid", Damaged);
         if (!Lies(offset, size) || size < entrySize || size / entrySize > MaxEvents)
-            throw Wrong(PerfDataFormat.AttributesAt, "the section of event attributes", $"offset {offset}, size {size} exceeds the file of {Plural.Of(_length, "byte")}", Damaged);
+            throw Wrong(
+                PerfDataFormat.AttributesAt,
+                "the section of event attributes",
+                $"offset {offset}, size {size} exceeds the file of {Plural.Of(_length, "byte")}",
+                Damaged
+            );
         var bytes = Bytes((long)offset, (long)size);
         var list = new List<(PerfEventSettings, ulong[])>();
         var total = 0L;
@@ -119,8 +161,18 @@ internal sealed class PerfDataHeader
             var idOffset = BinaryPrimitives.ReadUInt64LittleEndian(section);
             var idSize = BinaryPrimitives.ReadUInt64LittleEndian(section[8..]);
             if (!Lies(idOffset, idSize) || (total += (long)(idSize / 8)) > MaxIds)
-                throw Wrong((long)offset + at + (long)entrySize - PerfDataFormat.SectionSize, "the section of an event's ids", $"offset {idOffset}, size {idSize} exceeds the file of {Plural.Of(_length, "byte")}", Damaged);
-            list.Add((PerfEventSettings.Read(entry[..^PerfDataFormat.SectionSize]), MemoryMarshal.Cast<byte, ulong>(Bytes((long)idOffset, (long)idSize)).ToArray()));
+                throw Wrong(
+                    (long)offset + at + (long)entrySize - PerfDataFormat.SectionSize,
+                    "the section of an event's ids",
+                    $"offset {idOffset}, size {idSize} exceeds the file of {Plural.Of(_length, "byte")}",
+                    Damaged
+                );
+            list.Add(
+                (
+                    PerfEventSettings.Read(entry[..^PerfDataFormat.SectionSize]),
+                    MemoryMarshal.Cast<byte, ulong>(Bytes((long)idOffset, (long)idSize)).ToArray()
+                )
+            );
         }
 
         return list;
@@ -150,10 +202,15 @@ internal sealed class PerfDataHeader
         var sections = new List<(int, long, long)>();
         for (var index = 0; index < features.Count; index++)
         {
-            var (offset, length) = (UInt64(table, index * PerfDataFormat.SectionSize), UInt64(table, index * PerfDataFormat.SectionSize + 8));
+            var (offset, length) = (
+                UInt64(table, index * PerfDataFormat.SectionSize),
+                UInt64(table, index * PerfDataFormat.SectionSize + 8)
+            );
             if (!Lies(offset, length) || length > LargestFeature)
             {
-                _warnings.Add($"the table of features at offset {DataEnd} is damaged (feature {features[index]}): events may have no names");
+                _warnings.Add(
+                    $"the table of features at offset {DataEnd} is damaged (feature {features[index]}): events may have no names"
+                );
                 return null;
             }
 
@@ -163,7 +220,13 @@ internal sealed class PerfDataHeader
         return sections;
     }
 
-    private void ReadFeature(int feature, byte[] bytes, string?[] names, List<(PerfEventSettings Attribute, ulong[] Ids)> attributes, ref IReadOnlyList<TracepointFormat> formats)
+    private void ReadFeature(
+        int feature,
+        byte[] bytes,
+        string?[] names,
+        List<(PerfEventSettings Attribute, ulong[] Ids)> attributes,
+        ref IReadOnlyList<TracepointFormat> formats
+    )
     {
         var cursor = new ByteCursor(bytes);
         switch (feature)

@@ -43,14 +43,23 @@ internal sealed class PerfDataPass(int processId, EventHub hub, PerfDataEvents e
 
             case PerfRecordType.Read when record.Event.Name == PerfDataSource.ClockEvent && record.TryReadCount(out var count):
                 Count(record.Time);
-                hub.Publish(new ThreadClock(new EventAt(record.Time, processId, count.ThreadId), count.RunningTime, count.EnabledTime - count.RunningTime));
+                hub.Publish(
+                    new ThreadClock(
+                        new EventAt(record.Time, processId, count.ThreadId),
+                        count.RunningTime,
+                        count.EnabledTime - count.RunningTime
+                    )
+                );
                 break;
 
             case PerfRecordType.Sample:
                 ReadSample(record);
                 break;
 
-            case PerfRecordType.Mmap or PerfRecordType.Mmap2 or PerfRecordType.Comm or PerfRecordType.Fork when (hub.Wanted & EventKinds.ProcessLayout) != 0:
+            case PerfRecordType.Mmap
+            or PerfRecordType.Mmap2
+            or PerfRecordType.Comm
+            or PerfRecordType.Fork when (hub.Wanted & EventKinds.ProcessLayout) != 0:
                 _layout.Read(record, hub);
                 break;
         }
@@ -60,7 +69,12 @@ internal sealed class PerfDataPass(int processId, EventHub hub, PerfDataEvents e
     public void ReadOther(in PerfRecord record)
     {
         // 0: the processor was idle. Below 0: teardown of a process's last thread.
-        if (record.Origin is { ProcessId: > 0 } other && other.ProcessId != processId && events.Ended.ThreadOf(other) is >= 0 and var thread && record.TryReadSample(out var sample))
+        if (
+            record.Origin is { ProcessId: > 0 } other
+            && other.ProcessId != processId
+            && events.Ended.ThreadOf(other) is >= 0 and var thread
+            && record.TryReadSample(out var sample)
+        )
             hub.Publish(new OtherProcessSample(new EventAt(record.Time, other.ProcessId, thread), sample.CpuTicks));
     }
 
@@ -71,7 +85,9 @@ internal sealed class PerfDataPass(int processId, EventHub hub, PerfDataEvents e
             if (hub.Wants<ThreadReadied>() && record.TryReadSample(out var hit) && events.Waking!.TryRead(hit.Raw, out var thread, out _))
             {
                 var waker = record.Origin;
-                hub.Publish(new ThreadReadied(new EventAt(record.Time, processId, thread), waker.ProcessId == processId ? waker.ThreadId : null));
+                hub.Publish(
+                    new ThreadReadied(new EventAt(record.Time, processId, thread), waker.ProcessId == processId ? waker.ThreadId : null)
+                );
             }
         }
         else if (hub.Wants<SwitchOutStack>() && events.IsSwitch(record))
@@ -79,7 +95,15 @@ internal sealed class PerfDataPass(int processId, EventHub hub, PerfDataEvents e
             if (record.TryReadSample(out var leaving))
             {
                 var stack = events.Frames.Read(leaving, leaving.ThreadId);
-                hub.Publish(new SwitchOutStack { At = stack.At, Frames = stack.Frames, KernelFrames = stack.KernelFrames, Dump = stack.Dump });
+                hub.Publish(
+                    new SwitchOutStack
+                    {
+                        At = stack.At,
+                        Frames = stack.Frames,
+                        KernelFrames = stack.KernelFrames,
+                        Dump = stack.Dump,
+                    }
+                );
             }
         }
         else if (record.Event.SamplesCpuTime && events.Ended.ThreadOf(record.Origin) is >= 0 and var sampled)

@@ -27,7 +27,12 @@ public static class PerfDataProcesses
                 if (process == thread)
                     names[process] = Encoding.UTF8.GetString(name);
             }
-            else if (record.Type == PerfRecordType.Fork && record.TryReadTask(out var task) && task.ProcessId != task.ParentProcessId && names.TryGetValue(task.ParentProcessId, out var inherited))
+            else if (
+                record.Type == PerfRecordType.Fork
+                && record.TryReadTask(out var task)
+                && task.ProcessId != task.ParentProcessId
+                && names.TryGetValue(task.ParentProcessId, out var inherited)
+            )
             {
                 names[task.ProcessId] = inherited;
             }
@@ -35,9 +40,16 @@ public static class PerfDataProcesses
 
         return
         [
-            .. names.Keys.Union(samples.Keys).Where(process => process >= 0)
-                .Select(process => new PerfDataProcess(process, process == 0 ? "swapper" : names.GetValueOrDefault(process, ""), samples.GetValueOrDefault(process)))
-                .OrderByDescending(process => process.Samples).ThenBy(process => process.ProcessId),
+            .. names
+                .Keys.Union(samples.Keys)
+                .Where(process => process >= 0)
+                .Select(process => new PerfDataProcess(
+                    process,
+                    process == 0 ? "swapper" : names.GetValueOrDefault(process, ""),
+                    samples.GetValueOrDefault(process)
+                ))
+                .OrderByDescending(process => process.Samples)
+                .ThenBy(process => process.ProcessId),
         ];
     }
 }

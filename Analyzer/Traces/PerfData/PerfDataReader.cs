@@ -3,12 +3,12 @@ using Microsoft.Win32.SafeHandles;
 namespace EtwSerializerProfiler.Traces.PerfData;
 
 /// <summary>
-/// Reads perf.data files of this tool and of <c>perf record</c> record by record, in one pass, without allocation per record, and with memory
-/// independent of the file's size. The format: <see cref="PerfDataFormat"/>.
+/// Reads perf.data files of this tool and of <c>perf record</c> record by record, in one pass, without allocation per record, and with
+/// memory independent of the file's size. The format: <see cref="PerfDataFormat"/>.
 /// </summary>
 /// <remarks>
-/// Records of different CPUs are in blocks. The recorder writes a mark (FINISHED_ROUND) whenever it has read all rings once: everything up to
-/// the latest time of the previous round is then complete and can be delivered in time order. A file without such marks is sorted within
+/// Records of different CPUs are in blocks. The recorder writes a mark (FINISHED_ROUND) whenever it has read all rings once: everything up
+/// to the latest time of the previous round is then complete and can be delivered in time order. A file without such marks is sorted within
 /// <see cref="PerfReadOptions.WindowBytes"/>.
 /// </remarks>
 public sealed class PerfDataReader : IDisposable
@@ -40,7 +40,9 @@ public sealed class PerfDataReader : IDisposable
     /// <summary>Position and reason of an early end; null while reading continues, and at the end of the data.</summary>
     public PerfDataDamage? Damage => _window.Damage;
 
-    /// <summary>Number of records delivered so far after one with a later time, because the window is too small for the file. 0 in file order.</summary>
+    /// <summary>
+    /// Number of records delivered so far after one with a later time, because the window is too small for the file. 0 in file order.
+    /// </summary>
     public long LateRecords => _window.LateRecords;
 
     /// <summary>Number of samples skipped so far because no event has their id.</summary>
@@ -54,7 +56,11 @@ public sealed class PerfDataReader : IDisposable
         using var file = File.OpenHandle(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete);
         Span<byte> magic = stackalloc byte[8];
         return RandomAccess.Read(file, magic, 0) == magic.Length
-            && (magic.SequenceEqual(PerfDataFormat.Magic) || magic.SequenceEqual(PerfDataFormat.SwappedMagic) || magic.SequenceEqual(PerfDataFormat.OldMagic));
+            && (
+                magic.SequenceEqual(PerfDataFormat.Magic)
+                || magic.SequenceEqual(PerfDataFormat.SwappedMagic)
+                || magic.SequenceEqual(PerfDataFormat.OldMagic)
+            );
     }
 
     /// <summary>Opens a file.</summary>
@@ -95,8 +101,8 @@ public sealed record PerfReadOptions
     public PerfRecordOrder Order { get; init; } = PerfRecordOrder.Time;
 
     /// <summary>
-    /// Maximum bytes retained to sort records, at least 1 MiB. Two rounds of the recorder must fit, else records may come late, which are counted.
-    /// The reader needs about three times as much memory at worst.
+    /// Maximum bytes retained to sort records, at least 1 MiB. Two rounds of the recorder must fit, else records may come late, which are
+    /// counted. The reader needs about three times as much memory at worst.
     /// </summary>
     public int WindowBytes { get; init; } = 64 << 20;
 }

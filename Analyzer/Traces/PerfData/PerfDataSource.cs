@@ -5,12 +5,15 @@ namespace EtwSerializerProfiler.Traces.PerfData;
 
 /// <summary>The records of one process in a perf.data file as a source of events.</summary>
 /// <remarks>
-/// A file holds a process tree; each process is a source of its own, and one pass serves several. sched_waking names only the readied thread, so those of all processes come through: thread
-/// ids are unique in the system.
+/// A file holds a process tree; each process is a source of its own, and one pass serves several. sched_waking names only the readied
+/// thread, so those of all processes come through: thread ids are unique in the system.
 /// </remarks>
 public sealed class PerfDataSource : ISharedTraceSource
 {
-    /// <summary>Name of the event whose counts (PERF_RECORD_READ) are readings of a thread's clocks: time running is its CPU time, time enabled also includes its ready time.</summary>
+    /// <summary>
+    /// Name of the event whose counts (PERF_RECORD_READ) are readings of a thread's clocks: time running is its CPU time, time enabled also
+    /// includes its ready time.
+    /// </summary>
     public const string ClockEvent = "thread-clock";
 
     private readonly bool _reportsLosses;
@@ -48,23 +51,38 @@ public sealed class PerfDataSource : ISharedTraceSource
     /// <summary>Opens the records of a process.</summary>
     /// <param name="path">The perf.data file.</param>
     /// <param name="processId">The process.</param>
-    /// <param name="reportsLosses">Whether this source reports the file's losses and damage; only one of its sources does, so that they count once.</param>
+    /// <param name="reportsLosses">
+    /// Whether this source reports the file's losses and damage; only one of its sources does, so that they count once.
+    /// </param>
     /// <param name="isSystemWide">Whether all processes of the machine were recorded; a process tree has no data on others.</param>
-    /// <param name="isAlone">Whether no other file is read with it, so that any clock is fine. Otherwise it must be the others' clock, CLOCK_MONOTONIC.</param>
+    /// <param name="isAlone">
+    /// Whether no other file is read with it, so that any clock is fine. Otherwise it must be the others' clock, CLOCK_MONOTONIC.
+    /// </param>
     /// <exception cref="TraceFormatException">The file is not a perf.data file, or has an unsupported clock.</exception>
     /// <exception cref="IOException">The file is unreadable.</exception>
     public static PerfDataSource Open(string path, int processId, bool reportsLosses, bool isSystemWide = false, bool isAlone = false)
     {
         using var reader = PerfDataReader.Open(path);
-        var hasMonotonicClock = reader.Events.All(item => (item.Settings.Bits & PerfEventBits.UseClockId) != 0 && item.Settings.ClockId == PerfEventSettings.ClockMonotonic);
+        var hasMonotonicClock = reader.Events.All(item =>
+            (item.Settings.Bits & PerfEventBits.UseClockId) != 0 && item.Settings.ClockId == PerfEventSettings.ClockMonotonic
+        );
         if (!isAlone && !hasMonotonicClock)
-            throw new TraceFormatException(path, null, "events on CLOCK_MONOTONIC", "the file's clock is not comparable with the runtime's", "record with esp-record, or with perf record -k CLOCK_MONOTONIC");
+            throw new TraceFormatException(
+                path,
+                null,
+                "events on CLOCK_MONOTONIC",
+                "the file's clock is not comparable with the runtime's",
+                "record with esp-record, or with perf record -k CLOCK_MONOTONIC"
+            );
 
         var (kinds, details) = (EventKinds.None, EventDetails.None);
         foreach (var item in reader.Events)
         {
             if (item.SamplesCpuTime)
-                (kinds, details) = (kinds | EventKinds.CpuSamples, (item.Settings.Bits & PerfEventBits.ExcludeKernel) == 0 ? EventDetails.KernelSamples : details);
+                (kinds, details) = (
+                    kinds | EventKinds.CpuSamples,
+                    (item.Settings.Bits & PerfEventBits.ExcludeKernel) == 0 ? EventDetails.KernelSamples : details
+                );
             if (item.Name == ClockEvent)
                 kinds |= EventKinds.ThreadClocks;
             if ((item.Settings.Bits & (PerfEventBits.Mmap | PerfEventBits.Mmap2 | PerfEventBits.Comm)) != 0)
@@ -80,7 +98,11 @@ public sealed class PerfDataSource : ISharedTraceSource
         if (isSystemWide && (kinds & EventKinds.CpuSamples) != 0)
             kinds |= EventKinds.OtherProcesses;
 
-        return new PerfDataSource(path, processId, reportsLosses, new TraceClock(FirstTime(reader), 1_000_000_000), kinds, details) { MachineName = reader.Features.HostName, HasMonotonicClock = hasMonotonicClock };
+        return new PerfDataSource(path, processId, reportsLosses, new TraceClock(FirstTime(reader), 1_000_000_000), kinds, details)
+        {
+            MachineName = reader.Features.HostName,
+            HasMonotonicClock = hasMonotonicClock,
+        };
     }
 
     /// <summary>Time of the first record. perf's header has that of the first sample, but switches and mappings can be earlier.</summary>
@@ -104,9 +126,13 @@ public sealed class PerfDataSource : ISharedTraceSource
         ArgumentNullException.ThrowIfNull(sources);
         using var reader = PerfDataReader.Open(Name);
         var events = new PerfDataEvents(reader);
-        var passes = sources.Select(item => (Source: (PerfDataSource)item.Source, Pass: new PerfDataPass(item.Source.ProcessId, item.Hub, events))).ToList();
+        var passes = sources
+            .Select(item => (Source: (PerfDataSource)item.Source, Pass: new PerfDataPass(item.Source.ProcessId, item.Hub, events)))
+            .ToList();
         PerfDataPass[] all = [.. passes.Select(item => item.Pass)];
-        var byProcess = passes.GroupBy(item => item.Source.ProcessId, item => item.Pass).ToDictionary(group => group.Key, group => group.ToArray());
+        var byProcess = passes
+            .GroupBy(item => item.Source.ProcessId, item => item.Pass)
+            .ToDictionary(group => group.Key, group => group.ToArray());
         var samplesOfOthers = all.Where(pass => pass.WantsOtherSamples).ToArray();
         var lost = 0L;
         while (reader.TryRead(out var record))
@@ -129,7 +155,14 @@ public sealed class PerfDataSource : ISharedTraceSource
 
     private TraceReadResult Result(PerfDataPass pass, long lost, PerfDataDamage? found)
     {
-        var damage = _reportsLosses && found is not null ? new TraceDamage(Name, found.Offset, new FileInfo(Name).Length, found.Reason) : null;
-        return new TraceReadResult(pass.Events, _reportsLosses ? lost : 0, pass.Events > 0 ? pass.FirstTime : Clock.OriginTicks, Math.Max(pass.LastTime, Clock.OriginTicks), damage);
+        var damage =
+            _reportsLosses && found is not null ? new TraceDamage(Name, found.Offset, new FileInfo(Name).Length, found.Reason) : null;
+        return new TraceReadResult(
+            pass.Events,
+            _reportsLosses ? lost : 0,
+            pass.Events > 0 ? pass.FirstTime : Clock.OriginTicks,
+            Math.Max(pass.LastTime, Clock.OriginTicks),
+            damage
+        );
     }
 }

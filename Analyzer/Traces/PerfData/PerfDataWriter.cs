@@ -5,13 +5,13 @@ using Microsoft.Win32.SafeHandles;
 namespace EtwSerializerProfiler.Traces.PerfData;
 
 /// <summary>
-/// Writes a perf.data file that <c>perf report</c> and <c>perf script</c> open. Records go through one buffer; every flush leaves a complete file, so
-/// a killed recorder loses at most its buffer. Not thread-safe.
+/// Writes a perf.data file that <c>perf report</c> and <c>perf script</c> open. Records go through one buffer; every flush leaves a
+/// complete file, so a killed recorder loses at most its buffer. Not thread-safe.
 /// </summary>
 /// <remarks>
-/// Order in the file: header, ids, attributes, features known from the start, data, table of features, first and last time, build ids. The table must
-/// follow the data, so each flush overwrites it: it clears the feature bits, writes data and table, then sets size and bits. A process killed between
-/// these three calls leaves a file without features, whose records are still readable.
+/// Order in the file: header, ids, attributes, features known from the start, data, table of features, first and last time, build ids. The
+/// table must follow the data, so each flush overwrites it: it clears the feature bits, writes data and table, then sets size and bits. A
+/// process killed between these three calls leaves a file without features, whose records are still readable.
 /// </remarks>
 public sealed class PerfDataWriter : IPerfRecordSink
 {
@@ -35,6 +35,7 @@ public sealed class PerfDataWriter : IPerfRecordSink
     private readonly int _buildIdEntry;
 
     private readonly long _dataOffset;
+
     /// <summary>The feature bits while the table is being overwritten.</summary>
     private readonly byte[] _noBits = new byte[PerfDataFormat.FeatureBytes];
     private int _filled;
@@ -44,11 +45,21 @@ public sealed class PerfDataWriter : IPerfRecordSink
     /// <summary>Creates the file and writes everything before the data.</summary>
     /// <param name="path">Path; must not exist.</param>
     /// <param name="events">Events with their ids.</param>
-    /// <param name="features">Data on machine and recording; the times come from <see cref="FirstTime"/> and <see cref="LastTime"/>.</param>
-    /// <param name="tracingData">Description of the tracepoints; empty without tracepoints. perf refuses files with tracepoints that lack it.</param>
+    /// <param name="features">
+    /// Data on machine and recording; the times come from <see cref="FirstTime"/> and <see cref="LastTime"/>.
+    /// </param>
+    /// <param name="tracingData">
+    /// Description of the tracepoints; empty without tracepoints. perf refuses files with tracepoints that lack it.
+    /// </param>
     /// <param name="bufferBytes">Size of the buffer, and maximum of <see cref="GetBuffer"/>.</param>
     /// <exception cref="IOException">The file exists, or cannot be written.</exception>
-    public PerfDataWriter(string path, IReadOnlyList<PerfEvent> events, PerfDataFeatures features, ReadOnlySpan<byte> tracingData, int bufferBytes)
+    public PerfDataWriter(
+        string path,
+        IReadOnlyList<PerfEvent> events,
+        PerfDataFeatures features,
+        ReadOnlySpan<byte> tracingData,
+        int bufferBytes
+    )
     {
         ArgumentNullException.ThrowIfNull(events);
         ArgumentNullException.ThrowIfNull(features);
@@ -80,12 +91,21 @@ public sealed class PerfDataWriter : IPerfRecordSink
         BinaryPrimitives.WriteInt64LittleEndian(header[8..], PerfDataFormat.HeaderSize);
         BinaryPrimitives.WriteInt64LittleEndian(header[16..], PerfEventSettings.Size + PerfDataFormat.SectionSize);
         BinaryPrimitives.WriteInt64LittleEndian(header[PerfDataFormat.AttributesAt..], attributes);
-        BinaryPrimitives.WriteInt64LittleEndian(header[(PerfDataFormat.AttributesAt + 8)..], events.Count * (PerfEventSettings.Size + PerfDataFormat.SectionSize));
+        BinaryPrimitives.WriteInt64LittleEndian(
+            header[(PerfDataFormat.AttributesAt + 8)..],
+            events.Count * (PerfEventSettings.Size + PerfDataFormat.SectionSize)
+        );
         BinaryPrimitives.WriteInt64LittleEndian(header[PerfDataFormat.DataAt..], _dataOffset);
 
         _capacity = Math.Max(bufferBytes, ushort.MaxValue);
         _buffer = GC.AllocateUninitializedArray<byte>(_capacity + _table.Length + 16, pinned: true);
-        var options = new FileStreamOptions { Mode = FileMode.CreateNew, Access = FileAccess.ReadWrite, Share = FileShare.Read, BufferSize = 0 };
+        var options = new FileStreamOptions
+        {
+            Mode = FileMode.CreateNew,
+            Access = FileAccess.ReadWrite,
+            Share = FileShare.Read,
+            BufferSize = 0,
+        };
 
         // Samples contain raw stack bytes, which may hold any data of the program.
         if (!OperatingSystem.IsWindows())
@@ -215,7 +235,9 @@ public sealed class PerfDataWriter : IPerfRecordSink
         }
     }
 
-    /// <summary>Data size and feature bits: bytes 48–55 and 72–103 of the header, with the unused section of event types between them.</summary>
+    /// <summary>
+    /// Data size and feature bits: bytes 48–55 and 72–103 of the header, with the unused section of event types between them.
+    /// </summary>
     private void WriteSizeAndBits(long size)
     {
         Span<byte> part = stackalloc byte[PerfDataFormat.HeaderSize - PerfDataFormat.DataAt - 8];

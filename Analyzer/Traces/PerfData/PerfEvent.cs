@@ -35,7 +35,10 @@ public sealed class PerfEvent
     /// <summary>Whether its samples are samples of CPU time.</summary>
     public bool SamplesCpuTime { get; private set; }
 
-    /// <summary>Finds the events that sample CPU time: clocks of the kernel, else the processor's cycles if sampled by frequency. A sample then represents 1/frequency, because the kernel adjusts the cycles between two samples.</summary>
+    /// <summary>
+    /// Finds the events that sample CPU time: clocks of the kernel, else the processor's cycles if sampled by frequency. A sample then
+    /// represents 1/frequency, because the kernel adjusts the cycles between two samples.
+    /// </summary>
     internal static void FindCpuTime(IReadOnlyList<PerfEvent> events)
     {
         var hasClock = events.Any(item => item.Settings.IsCpuClock);

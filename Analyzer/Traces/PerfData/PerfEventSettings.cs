@@ -6,20 +6,26 @@ namespace EtwSerializerProfiler.Traces.PerfData;
 /// Definition of an event and of its records: struct perf_event_attr of linux/perf_event.h, as for perf_event_open and in a perf.data file.
 /// </summary>
 /// <remarks>
-/// Layout, little-endian: u32 type @0, u32 size @4, u64 config @8, u64 sample_period or sample_freq @16, u64 sample_type @24, u64 read_format @32,
-/// u64 bit field @40, u32 wakeup_events or wakeup_watermark @48, u32 bp_type @52, u64 config1 @56, u64 config2 @64, u64 branch_sample_type @72,
-/// u64 sample_regs_user @80, u32 sample_stack_user @88, s32 clockid @92, u64 sample_regs_intr @96, u32 aux_watermark @104, u16 sample_max_stack @108,
-/// u16 reserved, u32 aux_sample_size @112, u32 reserved, u64 sig_data @120. The first published version ends at 64; missing fields of shorter ones are zero.
+/// Layout, little-endian: u32 type @0, u32 size @4, u64 config @8, u64 sample_period or sample_freq @16, u64 sample_type @24, u64
+/// read_format @32, u64 bit field @40, u32 wakeup_events or wakeup_watermark @48, u32 bp_type @52, u64 config1 @56, u64 config2 @64, u64
+/// branch_sample_type @72, u64 sample_regs_user @80, u32 sample_stack_user @88, s32 clockid @92, u64 sample_regs_intr @96, u32
+/// aux_watermark @104, u16 sample_max_stack @108, u16 reserved, u32 aux_sample_size @112, u32 reserved, u64 sig_data @120. The first
+/// published version ends at 64; missing fields of shorter ones are zero.
 /// </remarks>
 public sealed record PerfEventSettings
 {
-    /// <summary>Size written by this class: version 7 of the structure (kernel 5.13). An older kernel accepts it as long as its unknown fields are zero.</summary>
+    /// <summary>
+    /// Size written by this class: version 7 of the structure (kernel 5.13). An older kernel accepts it as long as its unknown fields are
+    /// zero.
+    /// </summary>
     public const int Size = 128;
 
     /// <summary>Size of the first published version.</summary>
     public const int SmallestSize = 64;
 
-    /// <summary><see cref="ReadFormat"/> with time enabled and time running (PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING).</summary>
+    /// <summary>
+    /// <see cref="ReadFormat"/> with time enabled and time running (PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING).
+    /// </summary>
     public const ulong ReadTimes = 3;
 
     /// <summary><see cref="ReadFormat"/> with the event's id (PERF_FORMAT_ID).</summary>
@@ -67,22 +73,33 @@ public sealed record PerfEventSettings
     /// <summary>Whether it counts CPU time: cpu-clock (0) or task-clock (1) among the software events.</summary>
     public bool IsCpuClock => this is { Kind: PerfEventKind.Software, Config: 0 or 1 };
 
-    /// <summary>Whether it counts cycles (0 among the hardware events; hybrid processors have the kind of core in the upper bits), and samples by frequency.</summary>
-    public bool IsCyclesByFrequency => Kind == PerfEventKind.Hardware && (Config & uint.MaxValue) == 0 && (Bits & PerfEventBits.Frequency) != 0 && SamplePeriod > 0;
+    /// <summary>
+    /// Whether it counts cycles (0 among the hardware events; hybrid processors have the kind of core in the upper bits), and samples by
+    /// frequency.
+    /// </summary>
+    public bool IsCyclesByFrequency =>
+        Kind == PerfEventKind.Hardware && (Config & uint.MaxValue) == 0 && (Bits & PerfEventBits.Frequency) != 0 && SamplePeriod > 0;
 
-    /// <summary>Whether samples have registers and stack after the fields in <see cref="SampleFields"/> (<see cref="WithUnlistedDump"/>).</summary>
+    /// <summary>
+    /// Whether samples have registers and stack after the fields in <see cref="SampleFields"/> (<see cref="WithUnlistedDump"/>).
+    /// </summary>
     public bool HasUnlistedDump => (SampleFields & DumpFields) == 0 && RegistersUser != 0 && StackUserBytes != 0;
 
     private const PerfSampleFields DumpFields = PerfSampleFields.RegistersUser | PerfSampleFields.StackUser;
 
     /// <summary>
-    /// The settings to write to a file when samples have a call chain as well as registers and stack: without the latter two among the sample's fields. perf treats
-    /// a file with all of them as one of <c>--call-graph dwarf</c> and appends its own callers to each chain, starting with the leaf again. It does not read unlisted
-    /// fields, because they are the last ones of a sample. Mask and size remain and show this reader that they exist.
+    /// The settings to write to a file when samples have a call chain as well as registers and stack: without the latter two among the
+    /// sample's fields. perf treats a file with all of them as one of <c>--call-graph dwarf</c> and appends its own callers to each chain,
+    /// starting with the leaf again. It does not read unlisted fields, because they are the last ones of a sample. Mask and size remain and
+    /// show this reader that they exist.
     /// </summary>
-    public PerfEventSettings WithUnlistedDump() => (SampleFields & (DumpFields | PerfSampleFields.CallChain)) == (DumpFields | PerfSampleFields.CallChain)
-        ? this with { SampleFields = SampleFields & ~DumpFields }
-        : this;
+    public PerfEventSettings WithUnlistedDump() =>
+        (SampleFields & (DumpFields | PerfSampleFields.CallChain)) == (DumpFields | PerfSampleFields.CallChain)
+            ? this with
+            {
+                SampleFields = SampleFields & ~DumpFields,
+            }
+            : this;
 
     /// <summary>Reads the structure, as much as its own size field states.</summary>
     /// <param name="bytes">At least <see cref="SmallestSize"/> bytes.</param>

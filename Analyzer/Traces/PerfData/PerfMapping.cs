@@ -7,7 +7,9 @@ public readonly ref struct PerfMapping
 {
     private const int BuildIdBit = 1 << 14;
 
-    /// <summary>Bytes before the path: Mmap has pid, tid, addr, len, pgoff; Mmap2 also 24 bytes of inode or build id, and prot, flags.</summary>
+    /// <summary>
+    /// Bytes before the path: Mmap has pid, tid, addr, len, pgoff; Mmap2 also 24 bytes of inode or build id, and prot, flags.
+    /// </summary>
     private const int MmapFixed = 32;
     private const int Mmap2Fixed = MmapFixed + 32;
 

@@ -3,8 +3,8 @@ using System.Buffers.Binary;
 namespace EtwSerializerProfiler.Traces.PerfData;
 
 /// <summary>
-/// A record as a view over the reader's buffer: valid until the next one is read. Layouts: enum perf_event_type in linux/perf_event.h. The parsing
-/// methods return false if the bytes do not fit the record's type, as in a damaged file.
+/// A record as a view over the reader's buffer: valid until the next one is read. Layouts: enum perf_event_type in linux/perf_event.h. The
+/// parsing methods return false if the bytes do not fit the record's type, as in a damaged file.
 /// </summary>
 public readonly ref struct PerfRecord
 {
@@ -55,9 +55,7 @@ public readonly ref struct PerfRecord
         get
         {
             var layout = Event.Layout;
-            var (tid, cpu) = Type == PerfRecordType.Sample
-                ? (layout.Tid, layout.Cpu)
-                : (Back(layout.TrailerTid), Back(layout.TrailerCpu));
+            var (tid, cpu) = Type == PerfRecordType.Sample ? (layout.Tid, layout.Cpu) : (Back(layout.TrailerTid), Back(layout.TrailerCpu));
             if (Type >= PerfRecordType.HeaderAttribute)
                 tid = cpu = SampleLayout.Absent;
             return new PerfRecordOrigin(Int32(tid), tid < 0 ? -1 : Int32(tid + 4), Int32(cpu));
@@ -65,12 +63,13 @@ public readonly ref struct PerfRecord
     }
 
     /// <summary>For Lost and LostSamples: number of lost records; 0 for other types.</summary>
-    public long LostCount => Type switch
-    {
-        PerfRecordType.Lost when Payload.Length >= 16 => BinaryPrimitives.ReadInt64LittleEndian(Payload[8..]),
-        PerfRecordType.LostSamples when Payload.Length >= 8 => BinaryPrimitives.ReadInt64LittleEndian(Payload),
-        _ => 0,
-    };
+    public long LostCount =>
+        Type switch
+        {
+            PerfRecordType.Lost when Payload.Length >= 16 => BinaryPrimitives.ReadInt64LittleEndian(Payload[8..]),
+            PerfRecordType.LostSamples when Payload.Length >= 8 => BinaryPrimitives.ReadInt64LittleEndian(Payload),
+            _ => 0,
+        };
 
     /// <summary>The bytes between header and trailer.</summary>
     public ReadOnlySpan<byte> Payload
@@ -120,15 +119,23 @@ public readonly ref struct PerfRecord
             BinaryPrimitives.ReadInt32LittleEndian(payload),
             BinaryPrimitives.ReadInt32LittleEndian(payload[4..]),
             BinaryPrimitives.ReadInt32LittleEndian(payload[8..]),
-            BinaryPrimitives.ReadInt32LittleEndian(payload[12..]));
+            BinaryPrimitives.ReadInt32LittleEndian(payload[12..])
+        );
         return true;
     }
 
-    /// <summary>Parses a thread's counter (Read): u32 process, u32 thread, u64 value, time enabled, time running. Only if the event's read format has both times.</summary>
+    /// <summary>
+    /// Parses a thread's counter (Read): u32 process, u32 thread, u64 value, time enabled, time running. Only if the event's read format
+    /// has both times.
+    /// </summary>
     public bool TryReadCount(out PerfCount count)
     {
         var payload = Payload;
-        if (Type != PerfRecordType.Read || payload.Length < 32 || (Event.Settings.ReadFormat & PerfEventSettings.ReadTimes) != PerfEventSettings.ReadTimes)
+        if (
+            Type != PerfRecordType.Read
+            || payload.Length < 32
+            || (Event.Settings.ReadFormat & PerfEventSettings.ReadTimes) != PerfEventSettings.ReadTimes
+        )
         {
             count = default;
             return false;
@@ -139,7 +146,8 @@ public readonly ref struct PerfRecord
             BinaryPrimitives.ReadInt32LittleEndian(payload[4..]),
             BinaryPrimitives.ReadInt64LittleEndian(payload[8..]),
             BinaryPrimitives.ReadInt64LittleEndian(payload[16..]),
-            BinaryPrimitives.ReadInt64LittleEndian(payload[24..]));
+            BinaryPrimitives.ReadInt64LittleEndian(payload[24..])
+        );
         return true;
     }
 
@@ -162,7 +170,8 @@ public readonly ref struct PerfRecord
 
     private int Back(int distance) => distance < 0 ? SampleLayout.Absent : Bytes.Length - distance;
 
-    private int Int32(int offset) => offset >= SampleLayout.HeaderSize && offset + 4 <= Bytes.Length ? BinaryPrimitives.ReadInt32LittleEndian(Bytes[offset..]) : -1;
+    private int Int32(int offset) =>
+        offset >= SampleLayout.HeaderSize && offset + 4 <= Bytes.Length ? BinaryPrimitives.ReadInt32LittleEndian(Bytes[offset..]) : -1;
 }
 
 /// <summary>Origin of a record.</summary>

@@ -4,7 +4,10 @@ using System.Runtime.InteropServices;
 
 namespace EtwSerializerProfiler.Traces.PerfData;
 
-/// <summary>A sample or tracepoint event; a view, valid until the next record is read. Fields that the event does not record are 0 or empty; ids are -1.</summary>
+/// <summary>
+/// A sample or tracepoint event; a view, valid until the next record is read. Fields that the event does not record are 0 or empty; ids are
+/// -1.
+/// </summary>
 public readonly ref struct PerfSample
 {
     /// <summary>PERF_SAMPLE_BRANCH_HW_INDEX: an index before the branch records.</summary>
@@ -13,7 +16,13 @@ public readonly ref struct PerfSample
     /// <summary>PERF_SAMPLE_BRANCH_COUNTERS: a counter word for each branch after them.</summary>
     private const ulong BranchCounters = 1UL << 19;
 
-    private PerfSample(PerfRecord record, ReadOnlySpan<ulong> callChain, ReadOnlySpan<byte> raw, ReadOnlySpan<byte> registers, ReadOnlySpan<byte> stack)
+    private PerfSample(
+        PerfRecord record,
+        ReadOnlySpan<ulong> callChain,
+        ReadOnlySpan<byte> raw,
+        ReadOnlySpan<byte> registers,
+        ReadOnlySpan<byte> stack
+    )
     {
         var layout = record.Event.Layout;
         var bytes = record.Bytes;
@@ -59,8 +68,14 @@ public readonly ref struct PerfSample
     /// <summary>Number of events that the sample represents; ns for cpu-clock.</summary>
     public ulong Period { get; }
 
-    /// <summary>For an event that samples CPU time: the time that the sample represents, in ns. For a clock, from the sample or the event's settings; for cycles, the time between two samples.</summary>
-    public long CpuTicks => Event.Settings.IsCyclesByFrequency ? (long)(1_000_000_000 / Event.Settings.SamplePeriod) : (long)Math.Min(Period != 0 ? Period : Event.Settings.SamplePeriod, long.MaxValue);
+    /// <summary>
+    /// For an event that samples CPU time: the time that the sample represents, in ns. For a clock, from the sample or the event's
+    /// settings; for cycles, the time between two samples.
+    /// </summary>
+    public long CpuTicks =>
+        Event.Settings.IsCyclesByFrequency
+            ? (long)(1_000_000_000 / Event.Settings.SamplePeriod)
+            : (long)Math.Min(Period != 0 ? Period : Event.Settings.SamplePeriod, long.MaxValue);
 
     /// <summary>Call chain, leaf first, with markers (<see cref="PerfContext"/>) before each part.</summary>
     public ReadOnlySpan<ulong> CallChain { get; }
@@ -122,14 +137,28 @@ public readonly ref struct PerfSample
         }
 
         var isUnlisted = settings.HasUnlistedDump && rest.Length > 0;
-        if (!TryTakeDump(isUnlisted ? PerfSampleFields.RegistersUser | PerfSampleFields.StackUser : fields, settings.RegistersUser, rest, out var registers, out var stack) && !isUnlisted)
+        if (
+            !TryTakeDump(
+                isUnlisted ? PerfSampleFields.RegistersUser | PerfSampleFields.StackUser : fields,
+                settings.RegistersUser,
+                rest,
+                out var registers,
+                out var stack
+            ) && !isUnlisted
+        )
             return false;
 
         sample = new PerfSample(record, chain, raw, registers, stack);
         return true;
     }
 
-    private static bool TryTakeDump(PerfSampleFields fields, ulong mask, ReadOnlySpan<byte> rest, out ReadOnlySpan<byte> registers, out ReadOnlySpan<byte> stack)
+    private static bool TryTakeDump(
+        PerfSampleFields fields,
+        ulong mask,
+        ReadOnlySpan<byte> rest,
+        out ReadOnlySpan<byte> registers,
+        out ReadOnlySpan<byte> stack
+    )
     {
         registers = default;
         stack = default;
@@ -188,5 +217,6 @@ public readonly ref struct PerfSample
         return true;
     }
 
-    private static ulong UInt64(ReadOnlySpan<byte> bytes, int offset) => offset < 0 ? 0 : BinaryPrimitives.ReadUInt64LittleEndian(bytes[offset..]);
+    private static ulong UInt64(ReadOnlySpan<byte> bytes, int offset) =>
+        offset < 0 ? 0 : BinaryPrimitives.ReadUInt64LittleEndian(bytes[offset..]);
 }

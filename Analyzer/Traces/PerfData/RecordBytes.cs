@@ -55,7 +55,9 @@ internal abstract class RecordBytes : IDisposable
     /// <summary>Skips following bytes; false when the data section ends first.</summary>
     public abstract bool TrySkip(long bytes);
 
-    /// <summary>Offset in the file of a delivered byte, from its position among all bytes: the data section's start for the first one.</summary>
+    /// <summary>
+    /// Offset in the file of a delivered byte, from its position among all bytes: the data section's start for the first one.
+    /// </summary>
     public abstract long FileOffsetOf(long position);
 
     /// <summary>Ends progress reporting.</summary>

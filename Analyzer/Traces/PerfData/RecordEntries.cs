@@ -52,7 +52,8 @@ internal sealed class RecordEntries
     }
 
     /// <summary>
-    /// Merges ascending runs pairwise. A run contains what was read from one CPU's ring at once, so there are few; equal times keep their order.
+    /// Merges ascending runs pairwise. A run contains what was read from one CPU's ring at once, so there are few; equal times keep their
+    /// order.
     /// </summary>
     public void Sort()
     {
@@ -87,6 +88,7 @@ internal sealed class RecordEntries
     {
         var right = middle;
         for (var to = left; to < end; to++)
-            _merged[to] = right >= end || (left < middle && _entries[left].Time <= _entries[right].Time) ? _entries[left++] : _entries[right++];
+            _merged[to] =
+                right >= end || (left < middle && _entries[left].Time <= _entries[right].Time) ? _entries[left++] : _entries[right++];
     }
 }

@@ -192,7 +192,10 @@ internal sealed class RecordWindow : IDisposable
     private void Add(PerfRecordType type, ReadOnlySpan<byte> bytes, long offset, int index)
     {
         var layout = _events[index].Layout;
-        var at = type == PerfRecordType.Sample ? layout.Time : layout.TrailerTime < 0 ? SampleLayout.Absent : bytes.Length - layout.TrailerTime;
+        var at =
+            type == PerfRecordType.Sample ? layout.Time
+            : layout.TrailerTime < 0 ? SampleLayout.Absent
+            : bytes.Length - layout.TrailerTime;
         var time = 0L;
         if (type < PerfRecordType.HeaderAttribute && at >= SampleLayout.HeaderSize && at + 8 <= bytes.Length)
         {
@@ -207,7 +210,9 @@ internal sealed class RecordWindow : IDisposable
         _entries.Add(new RecordEntry(time, offset, _parsed, (ushort)bytes.Length, (ushort)index));
     }
 
-    /// <summary>Finds the event of a record by its id. Only a sample of an unknown event is unreadable; other records then belong to the first one.</summary>
+    /// <summary>
+    /// Finds the event of a record by its id. Only a sample of an unknown event is unreadable; other records then belong to the first one.
+    /// </summary>
     private bool TryFindEvent(PerfRecordType type, ReadOnlySpan<byte> bytes, out int index)
     {
         index = 0;
@@ -288,8 +293,8 @@ internal sealed class RecordWindow : IDisposable
     }
 
     /// <summary>
-    /// Drops bytes without an entry (round marks, skipped records), and doubles the window if that is not enough; false when it has its maximum size
-    /// and contains deliverable records instead.
+    /// Drops bytes without an entry (round marks, skipped records), and doubles the window if that is not enough; false when it has its
+    /// maximum size and contains deliverable records instead.
     /// </summary>
     private bool MakeRoom()
     {

@@ -3,8 +3,8 @@ using System.Numerics;
 namespace EtwSerializerProfiler.Traces.PerfData;
 
 /// <summary>
-/// Byte offsets of the fixed fields in the records of one event, computed once from its settings. Order of the fields: PERF_RECORD_SAMPLE and struct
-/// sample_id in linux/perf_event.h.
+/// Byte offsets of the fixed fields in the records of one event, computed once from its settings. Order of the fields: PERF_RECORD_SAMPLE
+/// and struct sample_id in linux/perf_event.h.
 /// </summary>
 internal sealed class SampleLayout
 {
@@ -44,7 +44,8 @@ internal sealed class SampleLayout
         }
 
         // read_format: in a group, every counter has value, id and lost; the count and the times come once.
-        var counter = 8 * (1 + BitOperations.PopCount(settings.ReadFormat & ReadId) + BitOperations.PopCount(settings.ReadFormat & ReadLost));
+        var counter =
+            8 * (1 + BitOperations.PopCount(settings.ReadFormat & ReadId) + BitOperations.PopCount(settings.ReadFormat & ReadLost));
         var times = 8 * BitOperations.PopCount(settings.ReadFormat & ReadTimes);
         ReadGrouped = (settings.ReadFormat & ReadGroup) != 0;
         ReadHead = ReadGrouped ? 8 + times : times + counter;

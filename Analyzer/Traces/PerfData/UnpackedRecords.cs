@@ -4,10 +4,13 @@ using ZstdSharp.Unsafe;
 
 namespace EtwSerializerProfiler.Traces.PerfData;
 
-/// <summary>Decompresses the data section of a compressed perf.data file (<c>perf record -z</c>): replaces each compressed record by its content.</summary>
+/// <summary>
+/// Decompresses the data section of a compressed perf.data file (<c>perf record -z</c>): replaces each compressed record by its content.
+/// </summary>
 /// <remarks>
-/// A record of type COMPRESSED (81) is a header and a piece of one zstd stream that spans the whole file; COMPRESSED2 (83) starts with the piece's size (u64) and is padded. A record may begin in one piece and end in the
-/// next. Other records are uncompressed in between. Sources: util/compress.h, zstd.c and session.c of tools/perf.
+/// A record of type COMPRESSED (81) is a header and a piece of one zstd stream that spans the whole file; COMPRESSED2 (83) starts with the
+/// piece's size (u64) and is padded. A record may begin in one piece and end in the next. Other records are uncompressed in between.
+/// Sources: util/compress.h, zstd.c and session.c of tools/perf.
 /// </remarks>
 internal sealed unsafe class UnpackedRecords : RecordBytes
 {
@@ -82,7 +85,9 @@ internal sealed unsafe class UnpackedRecords : RecordBytes
         var type = (PerfRecordType)BinaryPrimitives.ReadInt32LittleEndian(header);
         int size = BinaryPrimitives.ReadUInt16LittleEndian(header[6..]);
         if (size < SampleLayout.HeaderSize || size > left)
-            return Stop(size > left ? "the data ends inside a record" : $"a record of type {(int)type} has size {size}, less than its header");
+            return Stop(
+                size > left ? "the data ends inside a record" : $"a record of type {(int)type} has size {size}, less than its header"
+            );
         if (ReadAt(_input.AsSpan(0, size), FilePosition) < size)
             return Stop("the file ends before its data section");
         _places.Add((_output, FilePosition));
@@ -101,7 +106,13 @@ internal sealed unsafe class UnpackedRecords : RecordBytes
         }
 
         // AUX data follows its record uncompressed.
-        FilePosition += size + (type == PerfRecordType.AuxTrace && size >= 16 ? (long)Math.Min(BinaryPrimitives.ReadUInt64LittleEndian(header[8..]), (ulong)(left - size)) : 0);
+        FilePosition +=
+            size
+            + (
+                type == PerfRecordType.AuxTrace && size >= 16
+                    ? (long)Math.Min(BinaryPrimitives.ReadUInt64LittleEndian(header[8..]), (ulong)(left - size))
+                    : 0
+            );
         if (type == PerfRecordType.AuxTrace)
             _from = _to;
         return true;
@@ -120,8 +131,18 @@ internal sealed unsafe class UnpackedRecords : RecordBytes
         fixed (byte* source = _input)
         fixed (byte* target = buffer)
         {
-            var input = new ZSTD_inBuffer_s { src = source + _from, size = (nuint)(_to - _from), pos = 0 };
-            var output = new ZSTD_outBuffer_s { dst = target, size = (nuint)buffer.Length, pos = 0 };
+            var input = new ZSTD_inBuffer_s
+            {
+                src = source + _from,
+                size = (nuint)(_to - _from),
+                pos = 0,
+            };
+            var output = new ZSTD_outBuffer_s
+            {
+                dst = target,
+                size = (nuint)buffer.Length,
+                pos = 0,
+            };
             var result = Methods.ZSTD_decompressStream(_stream, &output, &input);
             if (Methods.ZSTD_isError(result))
                 Stop($"a compressed record cannot be unpacked ({Methods.ZSTD_getErrorName(result)})");

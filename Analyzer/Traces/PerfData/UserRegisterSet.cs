@@ -4,8 +4,8 @@ using EtwSerializerProfiler.Traces.Events;
 namespace EtwSerializerProfiler.Traces.PerfData;
 
 /// <summary>
-/// Numbers of user registers in perf events (arch/x86/include/uapi/asm/perf_regs.h, arch/arm64/include/uapi/asm/perf_regs.h). A sample has the registers in its event's mask, lowest
-/// number first.
+/// Numbers of user registers in perf events (arch/x86/include/uapi/asm/perf_regs.h, arch/arm64/include/uapi/asm/perf_regs.h). A sample has
+/// the registers in its event's mask, lowest number first.
 /// </summary>
 public static class UserRegisterSet
 {
@@ -24,7 +24,9 @@ public static class UserRegisterSet
     /// <summary>The same on arm64: x29, LR, SP, PC.</summary>
     public const ulong Arm64 = 1UL << Arm64FramePointer | 1UL << Arm64Link | 1UL << Arm64StackPointer | 1UL << Arm64Instruction;
 
-    /// <summary>Bits of an address of a program; what arm64 keeps above them in a return address is its signature (pointer authentication).</summary>
+    /// <summary>
+    /// Bits of an address of a program; what arm64 keeps above them in a return address is its signature (pointer authentication).
+    /// </summary>
     private const ulong AddressBits = 0x0000_ffff_ffff_ffff;
 
     /// <summary>A return address without the signature that it may have.</summary>
@@ -40,11 +42,24 @@ public static class UserRegisterSet
 
         // x64 has no registers with the numbers 24 to 31.
         if ((mask & Arm64) == Arm64)
-            return new StackDump(At(registers, mask, Arm64Instruction), At(registers, mask, Arm64StackPointer), At(registers, mask, Arm64FramePointer), At(registers, mask, Arm64Link), sample.UserStack);
+            return new StackDump(
+                At(registers, mask, Arm64Instruction),
+                At(registers, mask, Arm64StackPointer),
+                At(registers, mask, Arm64FramePointer),
+                At(registers, mask, Arm64Link),
+                sample.UserStack
+            );
         return (mask & X64) == X64
-            ? new StackDump(At(registers, mask, X64Instruction), At(registers, mask, X64StackPointer), At(registers, mask, X64FramePointer), 0, sample.UserStack)
+            ? new StackDump(
+                At(registers, mask, X64Instruction),
+                At(registers, mask, X64StackPointer),
+                At(registers, mask, X64FramePointer),
+                0,
+                sample.UserStack
+            )
             : default;
     }
 
-    private static ulong At(ReadOnlySpan<ulong> registers, ulong mask, int number) => registers[BitOperations.PopCount(mask & (1UL << number) - 1)];
+    private static ulong At(ReadOnlySpan<ulong> registers, ulong mask, int number) =>
+        registers[BitOperations.PopCount(mask & (1UL << number) - 1)];
 }

@@ -4,11 +4,15 @@ using EtwSerializerProfiler.Traces.Symbols;
 namespace EtwSerializerProfiler.Traces.PerfMaps;
 
 /// <summary>
-/// Executable memory of a process. It shows whether a file of names belongs to the process: process ids are reused and files remain, but addresses are random, so other processes' code is elsewhere.
+/// Executable memory of a process. It shows whether a file of names belongs to the process: process ids are reused and files remain, but
+/// addresses are random, so other processes' code is elsewhere.
 /// </summary>
 internal sealed class CodeMemory : IEventSubscriber
 {
-    /// <summary>Minimum share of a file's code in the memory of its process. Recordings do not show memory that becomes executable by mprotect, like that of most runtime helpers; another process's code is there only by chance.</summary>
+    /// <summary>
+    /// Minimum share of a file's code in the memory of its process. Recordings do not show memory that becomes executable by mprotect, like
+    /// that of most runtime helpers; another process's code is there only by chance.
+    /// </summary>
     private const double MinShare = 0.1;
 
     private readonly List<FileMapping> _mappings = [];
@@ -33,7 +37,10 @@ internal sealed class CodeMemory : IEventSubscriber
     /// <param name="inFiles">Whether code in mapped files counts, too; else only code in memory without a file.</param>
     public bool Holds(IEnumerable<ulong> starts, bool inFiles)
     {
-        var ranges = _mappings.Where(mapping => inFiles || SymbolResolver.IsMemory(mapping.Path)).Select(mapping => (mapping.Start, End: mapping.Start + mapping.Length)).ToList();
+        var ranges = _mappings
+            .Where(mapping => inFiles || SymbolResolver.IsMemory(mapping.Path))
+            .Select(mapping => (mapping.Start, End: mapping.Start + mapping.Length))
+            .ToList();
         var (inside, all) = (0, 0);
         foreach (var start in starts)
         {

@@ -2,7 +2,9 @@ using EtwSerializerProfiler.Traces.Events;
 
 namespace EtwSerializerProfiler.Traces.PerfMaps;
 
-/// <summary>Names of a process's jitted code, from a file of its runtime, as a source of events. Recorded runtime events are more precise.</summary>
+/// <summary>
+/// Names of a process's jitted code, from a file of its runtime, as a source of events. Recorded runtime events are more precise.
+/// </summary>
 public abstract class CodeNameSource : ITraceSource
 {
     private protected CodeNameSource(string path, int processId, TraceClock clock)
@@ -28,7 +30,8 @@ public abstract class CodeNameSource : ITraceSource
     public EventDetails Details => EventDetails.None;
 
     /// <summary>The program's assembly: that of its Main; empty if it has none.</summary>
-    public string Program => Texts.Select(text => DotNetMapName.Parse(text)).FirstOrDefault(name => name is { Name: "Main" or "<Main>$" })?.Module ?? "";
+    public string Program =>
+        Texts.Select(text => DotNetMapName.Parse(text)).FirstOrDefault(name => name is { Name: "Main" or "<Main>$" })?.Module ?? "";
 
     /// <summary>Number of pieces of code.</summary>
     internal abstract int Count { get; }

@@ -2,7 +2,10 @@ using EtwSerializerProfiler.Traces.Events;
 
 namespace EtwSerializerProfiler.Traces.PerfMaps;
 
-/// <summary>A name that the .NET runtime writes to a perf map or a jitdump, parsed into the parts of its events: <c>instance void [Module] Ns.Type::Method(args)[Tier]</c>. (PerfMap::LogJITCompiledMethod of dotnet/runtime.)</summary>
+/// <summary>
+/// A name that the .NET runtime writes to a perf map or a jitdump, parsed into the parts of its events: <c>instance void [Module]
+/// Ns.Type::Method(args)[Tier]</c>. (PerfMap::LogJITCompiledMethod of dotnet/runtime.)
+/// </summary>
 /// <param name="Module">Simple name of the method's assembly.</param>
 /// <param name="Type">Full name of the type.</param>
 /// <param name="Name">Name of the method.</param>
@@ -13,7 +16,10 @@ public readonly record struct DotNetMapName(string Module, string Type, string N
     /// <summary>Prefix for names of runtime code without a method: <c>stub CreateHelper&lt;DynamicHelper&gt;</c>.</summary>
     private const string StubPrefix = "stub ";
 
-    /// <summary>The same prefix with a number, <c>stub&lt;17&gt; Allocate&lt;FixupPrecode&gt;</c>: DOTNET_PerfMapStubGranularity has its lowest bit set.</summary>
+    /// <summary>
+    /// The same prefix with a number, <c>stub&lt;17&gt; Allocate&lt;FixupPrecode&gt;</c>: DOTNET_PerfMapStubGranularity has its lowest bit
+    /// set.
+    /// </summary>
     private const string NumberedStubPrefix = "stub<";
 
     private static readonly Dictionary<string, CodeTier> s_tiers = new()
@@ -65,7 +71,13 @@ public readonly record struct DotNetMapName(string Module, string Type, string N
         // The method's type arguments in brackets are not part of its name.
         if (name.IndexOf('[') is > 0 and var instance)
             name = name[..instance];
-        return new DotNetMapName(Kept(text[(open + 2)..close]), Kept(method[..colons]), Kept(name), string.Concat(text[..open], " ", method[(colons + arguments)..]), tier);
+        return new DotNetMapName(
+            Kept(text[(open + 2)..close]),
+            Kept(method[..colons]),
+            Kept(name),
+            string.Concat(text[..open], " ", method[(colons + arguments)..]),
+            tier
+        );
 
         string Kept(ReadOnlySpan<char> part) => texts?.Of(part) ?? new string(part);
     }
@@ -90,6 +102,9 @@ public readonly record struct DotNetMapName(string Module, string Type, string N
         ArgumentNullException.ThrowIfNull(text);
         if (text.StartsWith(StubPrefix + Symbols.RuntimeStubs.Prefix, StringComparison.Ordinal))
             return text[StubPrefix.Length..]; // an export of esp-analyze
-        return !text.StartsWith(StubPrefix, StringComparison.Ordinal) && !text.StartsWith(NumberedStubPrefix, StringComparison.Ordinal) ? null : text.Contains("WriteBarrier", StringComparison.Ordinal) ? Symbols.RuntimeStubs.WriteBarrier : Symbols.RuntimeStubs.Helper;
+        return !text.StartsWith(StubPrefix, StringComparison.Ordinal) && !text.StartsWith(NumberedStubPrefix, StringComparison.Ordinal)
+                ? null
+            : text.Contains("WriteBarrier", StringComparison.Ordinal) ? Symbols.RuntimeStubs.WriteBarrier
+            : Symbols.RuntimeStubs.Helper;
     }
 }

@@ -3,7 +3,10 @@ using EtwSerializerProfiler.Traces.Symbols;
 
 namespace EtwSerializerProfiler.Traces.PerfMaps;
 
-/// <summary>Publishes named code of a perf map or a jitdump like events of a runtime: methods with their modules, and the runtime's own code by kind.</summary>
+/// <summary>
+/// Publishes named code of a perf map or a jitdump like events of a runtime: methods with their modules, and the runtime's own code by
+/// kind.
+/// </summary>
 /// <param name="hub">Receives the events.</param>
 /// <param name="texts">Pool of the names.</param>
 internal sealed class MapNames(EventHub hub, TextPool texts)
@@ -17,12 +20,24 @@ internal sealed class MapNames(EventHub hub, TextPool texts)
     /// <param name="start">First address.</param>
     /// <param name="size">Bytes.</param>
     /// <param name="text">The runtime's text.</param>
-    /// <param name="isTimed">Whether the time is that of the code's creation; else its name holds for the whole trace, because maps have no times.</param>
+    /// <param name="isTimed">
+    /// Whether the time is that of the code's creation; else its name holds for the whole trace, because maps have no times.
+    /// </param>
     /// <returns>False when no runtime writes such a text.</returns>
     public bool TryPublish(in EventAt at, ulong start, uint size, string text, bool isTimed = false)
     {
         if (DotNetMapName.StubOf(text) is { } stub)
-            hub.Publish(new CodeName(at, start, size, CodeKind.Managed, ModuleId(at, SymbolResolver.CodeHeap), stub, IsStub: text.Contains(RuntimeStubs.Prefix, StringComparison.Ordinal)));
+            hub.Publish(
+                new CodeName(
+                    at,
+                    start,
+                    size,
+                    CodeKind.Managed,
+                    ModuleId(at, SymbolResolver.CodeHeap),
+                    stub,
+                    IsStub: text.Contains(RuntimeStubs.Prefix, StringComparison.Ordinal)
+                )
+            );
         else if (DotNetMapName.Parse(text, texts) is { } method)
             Publish(at, start, size, method.Module + ".dll", method.Type, method.Name, method.Signature, method.Tier, isTimed);
         else if (MonoMethodName.Parse(text) is { } mono)
@@ -33,7 +48,17 @@ internal sealed class MapNames(EventHub hub, TextPool texts)
     }
 
     /// <summary>Publishes without a time, like a rundown: the code exists at the end, and existed before.</summary>
-    private void Publish(in EventAt at, ulong start, uint size, string module, string type, string name, string signature, CodeTier tier, bool isTimed)
+    private void Publish(
+        in EventAt at,
+        ulong start,
+        uint size,
+        string module,
+        string type,
+        string name,
+        string signature,
+        CodeTier tier,
+        bool isTimed
+    )
     {
         var key = (module, type, name, signature);
         if (!_methods.TryGetValue(key, out var id))

@@ -1,8 +1,8 @@
 namespace EtwSerializerProfiler.Traces.PerfMaps;
 
 /// <summary>
-/// Finds the assembly of a type by its namespace, because Mono's JIT map lacks it. Platform libraries that define causes and own code, and this suite's and its adapters' libraries, have
-/// the names of their files; types of other programs have their namespace instead.
+/// Finds the assembly of a type by its namespace, because Mono's JIT map lacks it. Platform libraries that define causes and own code, and
+/// this suite's and its adapters' libraries, have the names of their files; types of other programs have their namespace instead.
 /// </summary>
 public static class MonoModules
 {
@@ -92,5 +92,8 @@ public static class MonoModules
     }
 
     private static bool IsPlatform(ReadOnlySpan<char> space) =>
-        space.StartsWith("System.", StringComparison.Ordinal) || space.StartsWith("Mono.", StringComparison.Ordinal) || space.StartsWith("Microsoft.", StringComparison.Ordinal) || space is "Mono" or "Microsoft";
+        space.StartsWith("System.", StringComparison.Ordinal)
+        || space.StartsWith("Mono.", StringComparison.Ordinal)
+        || space.StartsWith("Microsoft.", StringComparison.Ordinal)
+        || space is "Mono" or "Microsoft";
 }

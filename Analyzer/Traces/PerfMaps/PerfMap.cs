@@ -4,7 +4,9 @@ using EtwSerializerProfiler.Traces.Symbols;
 
 namespace EtwSerializerProfiler.Traces.PerfMaps;
 
-/// <summary>A perf map, /tmp/perf-PID.map, from Mono and other runtimes: lines of start and size (hexadecimal, with 0x in Mono) and name.</summary>
+/// <summary>
+/// A perf map, /tmp/perf-PID.map, from Mono and other runtimes: lines of start and size (hexadecimal, with 0x in Mono) and name.
+/// </summary>
 public sealed class PerfMap
 {
     private readonly SymbolTable _symbols;
@@ -32,7 +34,13 @@ public sealed class PerfMap
                 continue;
             var rest = line[(first + 1)..];
             var second = rest.IndexOf(' ');
-            if (second <= 0 || !TryHex(line[..first], out var start) || !TryHex(rest[..second], out var size) || size == 0 || start + size < start)
+            if (
+                second <= 0
+                || !TryHex(line[..first], out var start)
+                || !TryHex(rest[..second], out var size)
+                || size == 0
+                || start + size < start
+            )
                 continue;
             var name = Encoding.UTF8.GetBytes(rest[(second + 1)..].Trim().ToString());
             if (name.Length == 0)
@@ -48,5 +56,10 @@ public sealed class PerfMap
     public bool TryFind(ulong address, out string name) => _symbols.TryFind(address, out name);
 
     private static bool TryHex(ReadOnlySpan<char> text, out ulong value) =>
-        ulong.TryParse(text.StartsWith("0x", StringComparison.OrdinalIgnoreCase) ? text[2..] : text, NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out value);
+        ulong.TryParse(
+            text.StartsWith("0x", StringComparison.OrdinalIgnoreCase) ? text[2..] : text,
+            NumberStyles.AllowHexSpecifier,
+            CultureInfo.InvariantCulture,
+            out value
+        );
 }

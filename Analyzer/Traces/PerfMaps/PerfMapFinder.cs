@@ -42,7 +42,8 @@ internal static class PerfMapFinder
         if (memory.Holds(map.Starts, inFiles: false))
             return map;
         if (path == beside)
-            problem = $"{path} was not used: it belongs to another process, because its code is not in the memory of process {source.ProcessId}";
+            problem =
+                $"{path} was not used: it belongs to another process, because its code is not in the memory of process {source.ProcessId}";
         return null;
     }
 }

@@ -3,8 +3,8 @@ using EtwSerializerProfiler.Traces.Events;
 namespace EtwSerializerProfiler.Traces.PerfMaps;
 
 /// <summary>
-/// The perf map of a process as a source of method names: <c>MONO_ENV_OPTIONS=--jitmap</c> writes it, or <c>DOTNET_PerfMapEnabled=1</c>. It has no times of code, so each entry applies to all of the
-/// recording; of two entries with one start the later one counts.
+/// The perf map of a process as a source of method names: <c>MONO_ENV_OPTIONS=--jitmap</c> writes it, or <c>DOTNET_PerfMapEnabled=1</c>. It
+/// has no times of code, so each entry applies to all of the recording; of two entries with one start the later one counts.
 /// </summary>
 public sealed class PerfMapSource : CodeNameSource
 {
@@ -27,7 +27,8 @@ public sealed class PerfMapSource : CodeNameSource
     /// <param name="processId">Its process.</param>
     /// <param name="clock">Clock of the process's other sources.</param>
     /// <exception cref="IOException">The file is unreadable.</exception>
-    public static PerfMapSource Open(string path, int processId, TraceClock clock) => new(path, processId, clock, PerfMap.Parse(File.ReadAllText(path)));
+    public static PerfMapSource Open(string path, int processId, TraceClock clock) =>
+        new(path, processId, clock, PerfMap.Parse(File.ReadAllText(path)));
 
     /// <inheritdoc />
     private protected override void Publish(EventHub hub, MapNames names, bool withTimes)

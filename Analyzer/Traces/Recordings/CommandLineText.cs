@@ -4,7 +4,8 @@ namespace EtwSerializerProfiler.Traces.Recordings;
 public static class CommandLineText
 {
     /// <summary>The command as one line; parts with blanks and empty parts are quoted.</summary>
-    public static string Join(IEnumerable<string> command) => string.Join(' ', command.Select(part => part.Length == 0 || part.Any(char.IsWhiteSpace) ? $"\"{part}\"" : part));
+    public static string Join(IEnumerable<string> command) =>
+        string.Join(' ', command.Select(part => part.Length == 0 || part.Any(char.IsWhiteSpace) ? $"\"{part}\"" : part));
 
     /// <summary>Splits at white space outside of double quotes; drops the quotes and empty parts.</summary>
     public static IReadOnlyList<string> Split(string commandLine)

@@ -7,30 +7,58 @@ namespace EtwSerializerProfiler.Traces.Recordings;
 public static class HostDescription
 {
     /// <summary>Reads the description; values that the system does not report are empty.</summary>
-    public static RecordingHost Read() => new(
-        Environment.MachineName,
-        OperatingSystemName(),
-        RuntimeInformation.ProcessArchitecture.ToString(),
-        CpuModel(),
-        Environment.ProcessorCount,
-        GC.GetGCMemoryInfo().TotalAvailableMemoryBytes)
-    {
-        CpuMegahertz = ReadCpuMegahertz("/proc/cpuinfo"),
-        LastLevelCacheBytes = ReadLastLevelCache("/sys/devices/system/cpu/cpu0/cache"),
-    };
+    public static RecordingHost Read() =>
+        new(
+            Environment.MachineName,
+            OperatingSystemName(),
+            RuntimeInformation.ProcessArchitecture.ToString(),
+            CpuModel(),
+            Environment.ProcessorCount,
+            GC.GetGCMemoryInfo().TotalAvailableMemoryBytes
+        )
+        {
+            CpuMegahertz = ReadCpuMegahertz("/proc/cpuinfo"),
+            LastLevelCacheBytes = ReadLastLevelCache("/sys/devices/system/cpu/cpu0/cache"),
+        };
 
     /// <summary>Frequency of the first processor in a file like /proc/cpuinfo, in MHz; null when the file has none.</summary>
     public static double? ReadCpuMegahertz(string file) =>
-        double.TryParse(FirstValue(file, "cpu MHz").TrimStart(' ', '\t', ':'), NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out var megahertz) && megahertz > 0 ? megahertz : null;
+        double.TryParse(
+            FirstValue(file, "cpu MHz").TrimStart(' ', '\t', ':'),
+            NumberStyles.AllowDecimalPoint,
+            CultureInfo.InvariantCulture,
+            out var megahertz
+        )
+        && megahertz > 0
+            ? megahertz
+            : null;
 
-    /// <summary>Size of the highest-level cache in a folder like /sys/devices/system/cpu/cpu0/cache, in bytes; null when the folder has none.</summary>
+    /// <summary>
+    /// Size of the highest-level cache in a folder like /sys/devices/system/cpu/cpu0/cache, in bytes; null when the folder has none.
+    /// </summary>
     public static long? ReadLastLevelCache(string folder)
     {
         try
         {
-            return Directory.EnumerateDirectories(folder, "index*")
-                .Select(cache => (Level: int.TryParse(FirstValue(Path.Combine(cache, "level"), ""), NumberStyles.None, CultureInfo.InvariantCulture, out var level) ? level : 0, Bytes: CacheBytes(FirstValue(Path.Combine(cache, "size"), ""))))
-                .Where(cache => cache.Bytes is not null).OrderByDescending(cache => cache.Level).Select(cache => cache.Bytes).FirstOrDefault();
+            return Directory
+                .EnumerateDirectories(folder, "index*")
+                .Select(cache =>
+                    (
+                        Level: int.TryParse(
+                            FirstValue(Path.Combine(cache, "level"), ""),
+                            NumberStyles.None,
+                            CultureInfo.InvariantCulture,
+                            out var level
+                        )
+                            ? level
+                            : 0,
+                        Bytes: CacheBytes(FirstValue(Path.Combine(cache, "size"), ""))
+                    )
+                )
+                .Where(cache => cache.Bytes is not null)
+                .OrderByDescending(cache => cache.Level)
+                .Select(cache => cache.Bytes)
+                .FirstOrDefault();
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
         {
@@ -40,7 +68,9 @@ public static class HostDescription
 
     /// <summary>A size as the kernel writes it: <c>32768K</c>.</summary>
     private static long? CacheBytes(string text) =>
-        text.EndsWith('K') && long.TryParse(text[..^1], NumberStyles.None, CultureInfo.InvariantCulture, out var kilobytes) && kilobytes > 0 ? kilobytes * 1024 : null;
+        text.EndsWith('K') && long.TryParse(text[..^1], NumberStyles.None, CultureInfo.InvariantCulture, out var kilobytes) && kilobytes > 0
+            ? kilobytes * 1024
+            : null;
 
     /// <summary>PRETTY_NAME of os-release with the kernel's version; on other systems the runtime's description.</summary>
     private static string OperatingSystemName()

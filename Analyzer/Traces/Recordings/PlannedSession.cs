@@ -15,7 +15,8 @@ public sealed record PlannedSession(
     IReadOnlyList<PlannedProvider> Providers,
     bool Rundown,
     int BufferMegabytes,
-    string Purpose)
+    string Purpose
+)
 {
     /// <summary>Major version of the first runtime that does not need the session; null when every runtime needs it.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
@@ -34,7 +35,10 @@ public sealed record PlannedProvider(string Name, [property: JsonConverter(typeo
 {
     /// <summary>The keywords as a bit mask.</summary>
     [JsonIgnore]
-    public ulong KeywordMask => KeywordsConverter.TryParse(Keywords, out var mask) ? mask : throw new FormatException($"'{Keywords}' is not a hexadecimal number that starts with 0x.");
+    public ulong KeywordMask =>
+        KeywordsConverter.TryParse(Keywords, out var mask)
+            ? mask
+            : throw new FormatException($"'{Keywords}' is not a hexadecimal number that starts with 0x.");
 
     /// <summary>Arguments by name; null for none.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
@@ -61,6 +65,7 @@ internal sealed class KeywordsConverter : JsonConverter<string>
     public static bool TryParse(string text, out ulong mask)
     {
         mask = 0;
-        return text.StartsWith("0x", StringComparison.OrdinalIgnoreCase) && ulong.TryParse(text.AsSpan(2), NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out mask);
+        return text.StartsWith("0x", StringComparison.OrdinalIgnoreCase)
+            && ulong.TryParse(text.AsSpan(2), NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out mask);
     }
 }

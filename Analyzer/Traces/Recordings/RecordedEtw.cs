@@ -19,7 +19,8 @@ public sealed record RecordedEtw(
     IReadOnlyList<RecordedEtwStep> Steps,
     long? EventsLost,
     long? BuffersLost,
-    long? Runs);
+    long? Runs
+);
 
 /// <summary>An ETW session.</summary>
 /// <param name="Name">Its name.</param>

@@ -1,6 +1,8 @@
 namespace EtwSerializerProfiler.Traces.Recordings;
 
-/// <summary>The kernel session of a recording: context switches and CPU samples of the whole process tree, or of all processes, in one file.</summary>
+/// <summary>
+/// The kernel session of a recording: context switches and CPU samples of the whole process tree, or of all processes, in one file.
+/// </summary>
 /// <param name="File">File name in the recording's folder (perf.data), empty when the session could not be started.</param>
 /// <param name="Bytes">Bytes of records.</param>
 /// <param name="Events">Events by name, as perf writes them.</param>
@@ -19,7 +21,8 @@ public sealed record RecordedKernelSession(
     long Switches,
     long LostRecords,
     IReadOnlyList<string> Notes,
-    string Error)
+    string Error
+)
 {
     /// <summary>Source of the CPU samples: perf, ptrace or none. Older recordings without this field used perf events.</summary>
     public string Sampler { get; init; } = "perf";

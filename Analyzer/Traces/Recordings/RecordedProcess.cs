@@ -17,9 +17,12 @@ public sealed record RecordedProcess(
     string Runtime,
     int? ExitCode,
     IReadOnlyList<RecordedSession> Sessions,
-    double? HeldMs = null)
+    double? HeldMs = null
+)
 {
     /// <summary>Problems of its sessions, a sentence each.</summary>
     public IEnumerable<string> SessionProblems() =>
-        Sessions.Where(session => session.Error.Length > 0).Select(session => $"session '{session.Name}' of process {ProcessId}: {session.Error}");
+        Sessions
+            .Where(session => session.Error.Length > 0)
+            .Select(session => $"session '{session.Name}' of process {ProcessId}: {session.Error}");
 }

@@ -35,18 +35,27 @@ public sealed record Recording(
     IReadOnlyList<PlannedSession> PlannedSessions,
     IReadOnlyList<RecordedProcess> Processes,
     string RunsFile,
-    IReadOnlyList<string> Losses)
+    IReadOnlyList<string> Losses
+)
 {
     /// <summary>The kernel session; null when none was planned.</summary>
     public RecordedKernelSession? Kernel { get; init; }
 
     /// <summary>The recording mode: <c>file</c>, or <c>circular:SIZE</c> when the newest part was kept in memory.</summary>
     [AllowNull]
-    public string Mode { get; init => field = value ?? FileMode; } = FileMode; // null: a recording.json older than the modes
+    public string Mode
+    {
+        get;
+        init => field = value ?? FileMode;
+    } = FileMode; // null: a recording.json older than the modes
 
     /// <summary>Environment variables of the command that affect what its runtime records; none for an attached process.</summary>
     [AllowNull]
-    public IReadOnlyList<RuntimeVariable> Variables { get; init => field = value ?? []; } = []; // null: a recording.json from before
+    public IReadOnlyList<RuntimeVariable> Variables
+    {
+        get;
+        init => field = value ?? [];
+    } = []; // null: a recording.json from before
 
     /// <summary>The recorded build of the serializer suite; null for other programs and in older recordings.</summary>
     public RecordedWorkload? Workload { get; init; }
@@ -59,7 +68,11 @@ public sealed record Recording(
 
     /// <summary>Assemblies and namespaces that the user calls own code; empty for the program and its libraries.</summary>
     [AllowNull]
-    public IReadOnlyList<string> MyCode { get; init => field = value ?? []; } = []; // null: a recording.json from before
+    public IReadOnlyList<string> MyCode
+    {
+        get;
+        init => field = value ?? [];
+    } = []; // null: a recording.json from before
 
     /// <summary>The part kept in circular mode; null when everything was kept.</summary>
     public KeptInterval? Kept { get; init; }
@@ -69,11 +82,19 @@ public sealed record Recording(
 
     /// <summary>Dumps in order of time.</summary>
     [AllowNull]
-    public IReadOnlyList<RecordedDump> Dumps { get; init => field = value ?? []; } = []; // null: a recording.json from before
+    public IReadOnlyList<RecordedDump> Dumps
+    {
+        get;
+        init => field = value ?? [];
+    } = []; // null: a recording.json from before
 
     /// <summary>Requested dumps that were not taken.</summary>
     [AllowNull]
-    public IReadOnlyList<DumpNotTaken> DumpsNotTaken { get; init => field = value ?? []; } = []; // null: a recording.json from before
+    public IReadOnlyList<DumpNotTaken> DumpsNotTaken
+    {
+        get;
+        init => field = value ?? [];
+    } = []; // null: a recording.json from before
 
     /// <summary>The environment of the suite's runs, read from a file of its own; null when it was not written.</summary>
     [JsonIgnore]
@@ -121,14 +142,18 @@ public sealed record RecordedSession(string Name, string File, long Bytes, strin
 public sealed record RecordedSource(string? Branch, string? Commit);
 
 /// <summary>The time during which all sessions of a recording recorded; events outside of it are incomplete.</summary>
-/// <param name="StartTicks">When the last session was started; in ticks of the traces' clock (see <see cref="TraceClock"/>), 0 when none was started yet.</param>
+/// <param name="StartTicks">
+/// When the last session was started; in ticks of the traces' clock (see <see cref="TraceClock"/>), 0 when none was started yet.
+/// </param>
 /// <param name="StopTicks">When the first session ended; 0 when unknown.</param>
 /// <param name="TicksPerSecond">Ticks in one second.</param>
 public sealed record RecordedSpan(long StartTicks, long StopTicks, long TicksPerSecond);
 
 /// <summary>The recorded build of the serializer suite, with the settings of its runtime's compiler and GC.</summary>
 /// <param name="TargetFramework">Framework it was built for, for example net10.0 or net472.</param>
-/// <param name="Runtime">Its runtime: <c>.NET 10</c>, <c>.NET Framework</c>, <c>Mono 6.8.0.105</c>. The recorded process has the exact version of a .NET runtime.</param>
+/// <param name="Runtime">
+/// Its runtime: <c>.NET 10</c>, <c>.NET Framework</c>, <c>Mono 6.8.0.105</c>. The recorded process has the exact version of a .NET runtime.
+/// </param>
 /// <param name="SelfContained">Whether it was self-contained.</param>
 /// <param name="ReadyToRun">Whether the suite itself was precompiled (ReadyToRun), as seen in its file.</param>
 /// <param name="JitOnlyAssemblies">Assemblies in its folder without precompiled code, which the JIT compiles.</param>
@@ -139,11 +164,16 @@ public sealed record RecordedWorkload(
     bool SelfContained,
     bool ReadyToRun,
     IReadOnlyList<string> JitOnlyAssemblies,
-    IReadOnlyList<RuntimeKnob> Knobs)
+    IReadOnlyList<RuntimeKnob> Knobs
+)
 {
     /// <summary>Serializers of the suite or of the user's choice that did not run.</summary>
     [AllowNull]
-    public IReadOnlyList<LeftOutSerializer> LeftOut { get; init => field = value ?? []; } = []; // null: a recording.json from before
+    public IReadOnlyList<LeftOutSerializer> LeftOut
+    {
+        get;
+        init => field = value ?? [];
+    } = []; // null: a recording.json from before
 }
 
 /// <summary>A serializer that did not run.</summary>

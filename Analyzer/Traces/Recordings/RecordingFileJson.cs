@@ -8,8 +8,11 @@ namespace EtwSerializerProfiler.Traces.Recordings;
 /// <summary>Writes and reads the JSON files of recordings.</summary>
 internal static class RecordingFileJson
 {
-    /// <summary>The contract. Apostrophes and angle brackets of command lines are not escaped, because the files are never embedded in HTML.</summary>
-    public static RecordingJson Contract { get; } = new(new JsonSerializerOptions(RecordingJson.Default.Options) { Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping });
+    /// <summary>
+    /// The contract. Apostrophes and angle brackets of command lines are not escaped, because the files are never embedded in HTML.
+    /// </summary>
+    public static RecordingJson Contract { get; } =
+        new(new JsonSerializerOptions(RecordingJson.Default.Options) { Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping });
 
     /// <summary>Reads a file's text. Rejects nulls in lists and NULs in texts, which the contract does not detect.</summary>
     /// <exception cref="JsonException">It does not follow the contract; the message has line and byte.</exception>
@@ -33,7 +36,10 @@ internal static class RecordingFileJson
                 isList.Pop();
             else if (reader.TokenType == JsonTokenType.Null && isList.TryPeek(out var inList) && inList)
                 throw Error(json, reader.TokenStartIndex, "expected an element of the list, not null");
-            else if (reader is { TokenType: JsonTokenType.String, ValueIsEscaped: true } && reader.GetString()!.Contains('\0', StringComparison.Ordinal))
+            else if (
+                reader is { TokenType: JsonTokenType.String, ValueIsEscaped: true }
+                && reader.GetString()!.Contains('\0', StringComparison.Ordinal)
+            )
                 throw Error(json, reader.TokenStartIndex, "expected a string without NUL characters");
         }
     }

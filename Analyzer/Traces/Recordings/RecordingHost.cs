@@ -13,9 +13,13 @@ public sealed record RecordingHost(
     string Architecture,
     string Cpu,
     int LogicalProcessors,
-    long MemoryBytes)
+    long MemoryBytes
+)
 {
-    /// <summary>Frequency of the first processor when the recording began, in MHz; null when unknown. Many virtual machines report the nominal frequency regardless of the host's.</summary>
+    /// <summary>
+    /// Frequency of the first processor when the recording began, in MHz; null when unknown. Many virtual machines report the nominal
+    /// frequency regardless of the host's.
+    /// </summary>
     public double? CpuMegahertz { get; init; }
 
     /// <summary>Size of the first processor's last-level cache in bytes; null when unknown.</summary>

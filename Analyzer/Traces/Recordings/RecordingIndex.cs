@@ -1,8 +1,8 @@
 namespace EtwSerializerProfiler.Traces.Recordings;
 
 /// <summary>
-/// Several recordings that are read as one, for example the same suite on several runtimes: a folder with <c>index.json</c>, which is this record, and a
-/// sub-folder for each recording.
+/// Several recordings that are read as one, for example the same suite on several runtimes: a folder with <c>index.json</c>, which is this
+/// record, and a sub-folder for each recording.
 /// </summary>
 /// <param name="Schema">Schema version of the file; <see cref="CurrentSchema"/>.</param>
 /// <param name="ToolVersion">Version of esp-record that wrote it.</param>
@@ -14,7 +14,8 @@ public sealed record RecordingIndex(
     string ToolVersion,
     DateTime StartedUtc,
     IReadOnlyList<IndexedRecording> Recordings,
-    IReadOnlyList<string> Problems)
+    IReadOnlyList<string> Problems
+)
 {
     /// <summary>The schema this version writes.</summary>
     public const int CurrentSchema = 1;
@@ -25,5 +26,7 @@ public sealed record RecordingIndex(
 
 /// <summary>One recording of a <see cref="RecordingIndex"/>.</summary>
 /// <param name="Folder">Its folder, relative to that of the index and inside it.</param>
-/// <param name="Label">Distinguishes its rows: a runtime (<c>net10.0</c>, <c>mono</c>) or another variant of the same program; unique in the index.</param>
+/// <param name="Label">
+/// Distinguishes its rows: a runtime (<c>net10.0</c>, <c>mono</c>) or another variant of the same program; unique in the index.
+/// </param>
 public sealed record IndexedRecording(string Folder, string Label);

@@ -29,13 +29,29 @@ public sealed record RunEnvironment(IReadOnlyList<string> Lines, JsonElement Fie
         {
             using var document = JsonDocument.Parse(json);
             var root = document.RootElement;
-            return root.ValueKind == JsonValueKind.Object && root.TryGetProperty("lines", out var lines) && lines.ValueKind == JsonValueKind.Array
+            return
+                root.ValueKind == JsonValueKind.Object
+                && root.TryGetProperty("lines", out var lines)
+                && lines.ValueKind == JsonValueKind.Array
                 ? new RunEnvironment([.. lines.EnumerateArray().Select(line => line.ToString())], root.Clone())
-                : throw new TraceFormatException(path, null, "an object with the array 'lines'", "esp-workload did not write this file", "delete it: the tables do not need it");
+                : throw new TraceFormatException(
+                    path,
+                    null,
+                    "an object with the array 'lines'",
+                    "esp-workload did not write this file",
+                    "delete it: the tables do not need it"
+                );
         }
         catch (JsonException exception)
         {
-            throw new TraceFormatException(path, null, "a JSON object", $"line {exception.LineNumber + 1}, byte {exception.BytePositionInLine}: {exception.Message.TrimEnd('.')}", "copy the file again, or record again", exception);
+            throw new TraceFormatException(
+                path,
+                null,
+                "a JSON object",
+                $"line {exception.LineNumber + 1}, byte {exception.BytePositionInLine}: {exception.Message.TrimEnd('.')}",
+                "copy the file again, or record again",
+                exception
+            );
         }
     }
 }

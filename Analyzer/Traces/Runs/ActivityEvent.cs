@@ -3,7 +3,10 @@ using EtwSerializerProfiler.Traces.Events;
 
 namespace EtwSerializerProfiler.Traces.Runs;
 
-/// <summary>Begin or end of a System.Diagnostics.Activity, as <see cref="RequestProvider"/> writes it (DiagnosticSourceEventSource.cs of dotnet/runtime): name of the source, name of the operation, properties.</summary>
+/// <summary>
+/// Begin or end of a System.Diagnostics.Activity, as <see cref="RequestProvider"/> writes it (DiagnosticSourceEventSource.cs of
+/// dotnet/runtime): name of the source, name of the operation, properties.
+/// </summary>
 /// <param name="IsStart">Whether it begins.</param>
 /// <param name="Source">Name of its source.</param>
 /// <param name="Operation">Name of the operation.</param>
@@ -17,7 +20,11 @@ internal sealed record ActivityEvent(bool IsStart, string Source, string Operati
     /// <summary>Reads an event; null for one of another kind.</summary>
     public static ActivityEvent? Read(DecodedEvent item)
     {
-        if (item.Provider != RequestProvider.Name || EventPairs.EdgeOf(item.Event) is not var (_, isStart) || item.Fields is not [(_, string source), (_, string operation), ..])
+        if (
+            item.Provider != RequestProvider.Name
+            || EventPairs.EdgeOf(item.Event) is not var (_, isStart)
+            || item.Fields is not [(_, string source), (_, string operation), ..]
+        )
             return null;
         var (id, spanId, display) = ("", "", "");
         foreach (var (key, value) in Properties(item))
@@ -46,7 +53,11 @@ internal sealed record ActivityEvent(bool IsStart, string Source, string Operati
             yield break;
         foreach (var property in properties)
         {
-            if (property is IDictionary<string, object> pair && pair.TryGetValue("Key", out var key) && pair.TryGetValue("Value", out var value))
+            if (
+                property is IDictionary<string, object> pair
+                && pair.TryGetValue("Key", out var key)
+                && pair.TryGetValue("Value", out var value)
+            )
                 yield return (key?.ToString() ?? "", value?.ToString() ?? "");
         }
     }

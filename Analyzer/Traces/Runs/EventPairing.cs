@@ -3,8 +3,9 @@ using System.Runtime.InteropServices;
 namespace EtwSerializerProfiler.Traces.Runs;
 
 /// <summary>
-/// Pairs begins and ends of one process: by the id of their activity, which follows a run to other threads; events without one by their thread. Of several open begins the innermost is
-/// closed. Where begins share an ambient activity, an end closes the innermost one of its own thread.
+/// Pairs begins and ends of one process: by the id of their activity, which follows a run to other threads; events without one by their
+/// thread. Of several open begins the innermost is closed. Where begins share an ambient activity, an end closes the innermost one of its
+/// own thread.
 /// </summary>
 internal sealed class EventPairing
 {
@@ -55,10 +56,15 @@ internal sealed class EventPairing
         open.RemoveAt(place);
         if (open.Count == 0 && edge.Activity.Length > 0)
             _byActivity.Remove(edge.Activity); // each id comes once, so the table would grow with the runs
-        _runs.Add(new EventRun(edge.Name.Length > 0 ? edge.Name : begin.Name, begin.Time, edge.Time, begin.ThreadId == thread ? thread : null));
+        _runs.Add(
+            new EventRun(edge.Name.Length > 0 ? edge.Name : begin.Name, begin.Time, edge.Time, begin.ThreadId == thread ? thread : null)
+        );
     }
 
-    /// <summary>Takes the thread from runs that cross another one of it: the thread left one of them in between, so its times are not those of a run.</summary>
+    /// <summary>
+    /// Takes the thread from runs that cross another one of it: the thread left one of them in between, so its times are not those of a
+    /// run.
+    /// </summary>
     private static void LeaveCrossed(List<EventRun> runs)
     {
         var open = new Dictionary<long, Stack<int>>();

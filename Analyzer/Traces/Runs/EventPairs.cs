@@ -28,19 +28,36 @@ public static class EventPairs
     internal static IReadOnlyList<EventPair> Of(IReadOnlyList<IReadOnlyList<string>> traces)
     {
         var contents = traces.Select(paths => (Paths: paths, Contents: TraceContentsReader.Read(paths, byProcess: false))).ToList();
-        var edges = contents.SelectMany(trace => EventsOf(trace.Contents)).Concat(contents.SelectMany(trace => ActivitiesOf(trace.Paths, trace.Contents)));
+        var edges = contents
+            .SelectMany(trace => EventsOf(trace.Contents))
+            .Concat(contents.SelectMany(trace => ActivitiesOf(trace.Paths, trace.Contents)));
         return
         [
-            .. edges.GroupBy(edge => edge.Title).Select(group => new EventPair(group.Key, group.Where(edge => edge.IsStart).Sum(edge => edge.Count), group.Where(edge => !edge.IsStart).Sum(edge => edge.Count)))
-                .Where(pair => pair.Starts > 0 && pair.Stops > 0).OrderByDescending(pair => pair.Starts).ThenBy(pair => pair.Title, StringComparer.Ordinal),
+            .. edges
+                .GroupBy(edge => edge.Title)
+                .Select(group => new EventPair(
+                    group.Key,
+                    group.Where(edge => edge.IsStart).Sum(edge => edge.Count),
+                    group.Where(edge => !edge.IsStart).Sum(edge => edge.Count)
+                ))
+                .Where(pair => pair.Starts > 0 && pair.Stops > 0)
+                .OrderByDescending(pair => pair.Starts)
+                .ThenBy(pair => pair.Title, StringComparer.Ordinal),
         ];
     }
 
-    /// <summary>The task of an event that begins or ends something, by its name: RequestStart, or Request/Start of a task and an opcode; null for another event.</summary>
+    /// <summary>
+    /// The task of an event that begins or ends something, by its name: RequestStart, or Request/Start of a task and an opcode; null for
+    /// another event.
+    /// </summary>
     internal static (string Task, bool IsStart)? EdgeOf(string name)
     {
-        const string Start = nameof(Start), Stop = nameof(Stop);
-        var suffix = name.EndsWith(Start, StringComparison.Ordinal) ? Start : name.EndsWith(Stop, StringComparison.Ordinal) ? Stop : null;
+        const string Start = nameof(Start),
+            Stop = nameof(Stop);
+        var suffix =
+            name.EndsWith(Start, StringComparison.Ordinal) ? Start
+            : name.EndsWith(Stop, StringComparison.Ordinal) ? Stop
+            : null;
         if (suffix is null)
             return null;
 
@@ -51,10 +68,14 @@ public static class EventPairs
         return task.Length == 0 ? null : (task, suffix == Start);
     }
 
-    /// <summary>Whether a name that the user wrote means an event: as TraceEvent names it, with or without the slash before the opcode.</summary>
-    internal static bool IsNamed(string wanted, string name) => string.Equals(Plain(wanted), Plain(name), StringComparison.OrdinalIgnoreCase);
+    /// <summary>
+    /// Whether a name that the user wrote means an event: as TraceEvent names it, with or without the slash before the opcode.
+    /// </summary>
+    internal static bool IsNamed(string wanted, string name) =>
+        string.Equals(Plain(wanted), Plain(name), StringComparison.OrdinalIgnoreCase);
 
-    private static string Plain(string name) => EdgeOf(name) is var (task, isStart) && name.Contains('/', StringComparison.Ordinal) ? task + (isStart ? "Start" : "Stop") : name;
+    private static string Plain(string name) =>
+        EdgeOf(name) is var (task, isStart) && name.Contains('/', StringComparison.Ordinal) ? task + (isStart ? "Start" : "Stop") : name;
 
     private static IEnumerable<(string Title, bool IsStart, long Count)> EventsOf(TraceContents contents)
     {
@@ -71,11 +92,19 @@ public static class EventPairs
         var kinds = contents.Kinds.Where(kind => kind.ProviderName == RequestProvider.Name && EdgeOf(kind.EventName) is not null).ToList();
         if (kinds.Count > 0)
         {
-            EventDecoder.Read(paths, new EventQuery { Provider = NamePattern.ExactPrefix + RequestProvider.Name, Events = [.. kinds.Select(kind => NamePattern.ExactPrefix + kind.EventName).Distinct()] }, item =>
-            {
-                if (ActivityEvent.Read(item) is { } activity)
-                    found.Add((activity.Title, activity.IsStart, 1));
-            });
+            EventDecoder.Read(
+                paths,
+                new EventQuery
+                {
+                    Provider = NamePattern.ExactPrefix + RequestProvider.Name,
+                    Events = [.. kinds.Select(kind => NamePattern.ExactPrefix + kind.EventName).Distinct()],
+                },
+                item =>
+                {
+                    if (ActivityEvent.Read(item) is { } activity)
+                        found.Add((activity.Title, activity.IsStart, 1));
+                }
+            );
         }
 
         return found;

@@ -29,11 +29,15 @@ internal static class EventRunReader
         foreach (var (trace, selection) in traces.Zip(selections).Where(pair => pair.Second is not null))
         {
             var edges = new List<RunEdge>();
-            EventDecoder.Read(trace, selection!.Query, item =>
-            {
-                if (selection.EdgeOf(item) is { } edge)
-                    edges.Add(edge);
-            });
+            EventDecoder.Read(
+                trace,
+                selection!.Query,
+                item =>
+                {
+                    if (selection.EdgeOf(item) is { } edge)
+                        edges.Add(edge);
+                }
+            );
             var own = processes.Where(process => process.Sources.Any(source => PathsOf(source).SequenceEqual(trace))).ToList();
 
             // An event that two sessions recorded counts once.
@@ -48,13 +52,30 @@ internal static class EventRunReader
 
         if (found.TrueForAll(item => item.Runs.Runs.Count == 0))
             throw NothingFound(events, traces, found);
-        var joined = JoinRareNames(found.ConvertAll(item => item.Runs)).Zip(found).ToDictionary(pair => pair.Second.Process, pair => pair.First);
-        return [.. processes.Select(process => process with { CsvRows = [], EventRuns = joined.GetValueOrDefault(process) ?? new EventRuns(events.Text, []) })];
+        var joined = JoinRareNames(found.ConvertAll(item => item.Runs))
+            .Zip(found)
+            .ToDictionary(pair => pair.Second.Process, pair => pair.First);
+        return
+        [
+            .. processes.Select(process =>
+                process with
+                {
+                    CsvRows = [],
+                    EventRuns = joined.GetValueOrDefault(process) ?? new EventRuns(events.Text, []),
+                }
+            ),
+        ];
     }
 
     /// <summary>The files of each trace that processes were read from; those of the kernel alone have no events of programs.</summary>
     public static IReadOnlyList<IReadOnlyList<string>> TracesOf(IReadOnlyList<TracedProcess> processes) =>
-        [.. processes.SelectMany(process => process.Sources).Select(PathsOf).Where(paths => paths.Count > 0).DistinctBy(paths => string.Join('\n', paths))];
+        [
+            .. processes
+                .SelectMany(process => process.Sources)
+                .Select(PathsOf)
+                .Where(paths => paths.Count > 0)
+                .DistinctBy(paths => string.Join('\n', paths)),
+        ];
 
     /// <summary>The name of a run: of its event, with the first field that is a text.</summary>
     public static string NameOf(string name, string? field)
@@ -65,31 +86,58 @@ internal static class EventRunReader
         return $"{name}: {(text.Length > MaxNameLength ? text[..MaxNameLength] + "…" : text)}";
     }
 
-    private static IReadOnlyList<string> PathsOf(ITraceSource source) => source switch
-    {
-        EtwSource etw => etw.Paths,
-        NetTraceSource or UniversalSource => [source.Name],
-        _ => [],
-    };
+    private static IReadOnlyList<string> PathsOf(ITraceSource source) =>
+        source switch
+        {
+            EtwSource etw => etw.Paths,
+            NetTraceSource or UniversalSource => [source.Name],
+            _ => [],
+        };
 
     /// <summary>Gives the runs with the rarest names one name where there are too many.</summary>
     private static IEnumerable<EventRuns> JoinRareNames(List<EventRuns> all)
     {
-        var names = all.SelectMany(runs => runs.Runs).GroupBy(run => run.Name).OrderByDescending(group => group.Count()).ThenBy(group => group.Min(run => run.Start)).Select(group => group.Key).ToList();
+        var names = all.SelectMany(runs => runs.Runs)
+            .GroupBy(run => run.Name)
+            .OrderByDescending(group => group.Count())
+            .ThenBy(group => group.Min(run => run.Start))
+            .Select(group => group.Key)
+            .ToList();
         var kept = names.Take(MaxNames).ToHashSet();
-        return names.Count <= MaxNames ? all : all.Select(runs => runs with
-        {
-            JoinedNames = names.Count - MaxNames,
-            Runs = [.. runs.Runs.Select(run => kept.Contains(run.Name) ? run : run with { Name = $"{run.Name.Split(": ")[0]}: (others)" })],
-        });
+        return names.Count <= MaxNames
+            ? all
+            : all.Select(runs =>
+                runs with
+                {
+                    JoinedNames = names.Count - MaxNames,
+                    Runs =
+                    [
+                        .. runs.Runs.Select(run =>
+                            kept.Contains(run.Name) ? run : run with { Name = $"{run.Name.Split(": ")[0]}: (others)" }
+                        ),
+                    ],
+                }
+            );
     }
 
-    private static NoEventMatchesException NothingFound(RunEvents events, IReadOnlyList<IReadOnlyList<string>> traces, List<(TracedProcess Process, EventRuns Runs)> found)
+    private static NoEventMatchesException NothingFound(
+        RunEvents events,
+        IReadOnlyList<IReadOnlyList<string>> traces,
+        List<(TracedProcess Process, EventRuns Runs)> found
+    )
     {
         if (found.Count > 0)
-            return new NoEventMatchesException($"no run between events of '{events.Text}'", $"{Plural.Of(found.Sum(item => item.Runs.WithoutEnd), "start")} and {Plural.Of(found.Sum(item => item.Runs.WithoutBegin), "stop")} in the trace have no partner", "record from a start to its stop");
+            return new NoEventMatchesException(
+                $"no run between events of '{events.Text}'",
+                $"{Plural.Of(found.Sum(item => item.Runs.WithoutEnd), "start")} and {Plural.Of(found.Sum(item => item.Runs.WithoutBegin), "stop")} in the trace have no partner",
+                "record from a start to its stop"
+            );
         var titles = EventPairs.Of(traces).Select(pair => pair.Title).ToList();
-        return new NoEventMatchesException($"no events of '{events.Text}' delimit runs", "the events of the trace", $"{Advice(events, titles)} (--runs list shows all pairs)");
+        return new NoEventMatchesException(
+            $"no events of '{events.Text}' delimit runs",
+            "the events of the trace",
+            $"{Advice(events, titles)} (--runs list shows all pairs)"
+        );
     }
 
     /// <summary>Names that may be meant: by the whole name, else by the task or operation alone.</summary>
@@ -98,7 +146,12 @@ internal static class EventRunReader
         var last = events.Named?.Begin ?? events.Task;
         var near = NearestName.All(events.Text, titles);
         if (near.Count == 0)
-            near = [.. titles.Where(title => NearestName.All(last, [title[(title.IndexOf('/', StringComparison.Ordinal) + 1)..]]).Count > 0).Take(3)];
+            near =
+            [
+                .. titles
+                    .Where(title => NearestName.All(last, [title[(title.IndexOf('/', StringComparison.Ordinal) + 1)..]]).Count > 0)
+                    .Take(3),
+            ];
         return near.Count > 0 ? $"did you mean {string.Join(" or ", near)}?" : NameChoice.Advice(events.Text, titles);
     }
 }

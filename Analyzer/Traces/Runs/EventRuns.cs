@@ -47,7 +47,9 @@ public sealed record RunEventKind(Guid Provider, int Id, int Version, bool IsSta
 /// <param name="Name">Name of its row.</param>
 /// <param name="Start">Time of the first event in ticks of the trace's clock.</param>
 /// <param name="Stop">Time of the second one.</param>
-/// <param name="ThreadId">Thread that wrote both; null when two threads did, or when runs of the thread cross, so that it did not stay with one of them.</param>
+/// <param name="ThreadId">
+/// Thread that wrote both; null when two threads did, or when runs of the thread cross, so that it did not stay with one of them.
+/// </param>
 public sealed record EventRun(string Name, long Start, long Stop, long? ThreadId);
 
 /// <summary>An event that begins or ends a run.</summary>

@@ -4,7 +4,9 @@ using EtwSerializerProfiler.Traces.Recordings;
 
 namespace EtwSerializerProfiler.Traces.Runs;
 
-/// <summary>Reads the run CSV that <see cref="RunCsv"/> writes. Columns are found by name, so that other versions' files can be read.</summary>
+/// <summary>
+/// Reads the run CSV that <see cref="RunCsv"/> writes. Columns are found by name, so that other versions' files can be read.
+/// </summary>
 public static class RunCsvReader
 {
     private const int MaxProblems = 20;
@@ -35,12 +37,26 @@ public static class RunCsvReader
         var problems = new List<string>();
         try
         {
-            using var csv = CsvReader.Create(stream, CsvReaderOptions.Default with { Separator = ',', MaxRecordSize = 1 << 20 }, leaveOpen: true);
+            using var csv = CsvReader.Create(
+                stream,
+                CsvReaderOptions.Default with
+                {
+                    Separator = ',',
+                    MaxRecordSize = 1 << 20,
+                },
+                leaveOpen: true
+            );
             csv.ReadHeader();
             foreach (var column in (ReadOnlySpan<string>)["pid", "run_id", "serializer", "operation"])
             {
                 if (!csv.TryGetFieldIndex(column, out _))
-                    throw new TraceFormatException(path, 0, $"a column '{column}'", "this is not a run CSV of esp-workload", "name the runs.csv that the benchmark wrote, or only the trace files");
+                    throw new TraceFormatException(
+                        path,
+                        0,
+                        $"a column '{column}'",
+                        "this is not a run CSV of esp-workload",
+                        "name the runs.csv that the benchmark wrote, or only the trace files"
+                    );
             }
 
             ReadRows(path, csv, lastLineIsWhole, rows, leftOut, problems);
@@ -53,7 +69,14 @@ public static class RunCsvReader
         return new RunCsvContent(rows, leftOut, problems);
     }
 
-    private static void ReadRows(string path, CsvReader csv, bool lastLineIsWhole, List<RunCsvRow> rows, List<LeftOutSerializer> leftOut, List<string> problems)
+    private static void ReadRows(
+        string path,
+        CsvReader csv,
+        bool lastLineIsWhole,
+        List<RunCsvRow> rows,
+        List<LeftOutSerializer> leftOut,
+        List<string> problems
+    )
     {
         var fields = new Fields(csv);
         var line = 1;
@@ -62,7 +85,8 @@ public static class RunCsvReader
         {
             line++;
             fields.Begin();
-            var without = fields.Text("kind") == RunCsv.LeftOutKind ? new LeftOutSerializer(fields.Text("serializer"), fields.Text("error")) : null;
+            var without =
+                fields.Text("kind") == RunCsv.LeftOutKind ? new LeftOutSerializer(fields.Text("serializer"), fields.Text("error")) : null;
             var row = without is null ? ReadRow(fields) : null;
             pending = csv.Read();
             if (!pending && !lastLineIsWhole)
@@ -87,17 +111,41 @@ public static class RunCsvReader
     private static RunCsvRow ReadRow(Fields fields)
     {
         var identity = new RunIdentity(
-            fields.Text("serializer"), fields.Text("library"), fields.Text("library_version"), fields.Text("operation"), fields.Kind("kind"), fields.Int("objects", 0),
-            fields.Int("payload_bytes", 0), fields.Int("run", 1), fields.Int("threads", 1));
+            fields.Text("serializer"),
+            fields.Text("library"),
+            fields.Text("library_version"),
+            fields.Text("operation"),
+            fields.Kind("kind"),
+            fields.Int("objects", 0),
+            fields.Int("payload_bytes", 0),
+            fields.Int("run", 1),
+            fields.Int("threads", 1)
+        );
         var measurement = new RunMeasurement(
-            fields.Long("start_ticks", 0), fields.Long("stop_ticks", 0), fields.Long("ticks_per_second", 0), fields.Long("thread_cpu_ns", -1), fields.Long("allocated_bytes", -1),
-            fields.Int("gen0", -1), fields.Int("gen1", -1), fields.Int("gen2", -1), fields.Long("data_bytes", -1), fields.Text("error"))
+            fields.Long("start_ticks", 0),
+            fields.Long("stop_ticks", 0),
+            fields.Long("ticks_per_second", 0),
+            fields.Long("thread_cpu_ns", -1),
+            fields.Long("allocated_bytes", -1),
+            fields.Int("gen0", -1),
+            fields.Int("gen1", -1),
+            fields.Int("gen2", -1),
+            fields.Long("data_bytes", -1),
+            fields.Text("error")
+        )
         {
             LaunchedTicks = fields.Long("launched_ticks", -1),
             ProbeBeforeNanoseconds = fields.Long("probe_before_ns", SpeedProbe.NotRead),
             ProbeAfterNanoseconds = fields.Long("probe_after_ns", SpeedProbe.NotRead),
         };
-        return new RunCsvRow(fields.Int("pid", null), fields.Int("run_id", null), fields.Int("planned_runs", 0), identity, measurement, fields.Text("runtime"));
+        return new RunCsvRow(
+            fields.Int("pid", null),
+            fields.Int("run_id", null),
+            fields.Int("planned_runs", 0),
+            identity,
+            measurement,
+            fields.Text("runtime")
+        );
     }
 
     /// <summary>The fields of the reader's current row, by column name.</summary>

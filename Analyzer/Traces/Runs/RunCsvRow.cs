@@ -10,7 +10,14 @@ namespace EtwSerializerProfiler.Traces.Runs;
 /// <param name="Identity">Names the run.</param>
 /// <param name="SelfMeasurement">What the process knows of it.</param>
 /// <param name="Runtime">Runtime of the process.</param>
-public sealed record RunCsvRow(int ProcessId, int RunId, int PlannedRuns, RunIdentity Identity, RunMeasurement SelfMeasurement, string Runtime);
+public sealed record RunCsvRow(
+    int ProcessId,
+    int RunId,
+    int PlannedRuns,
+    RunIdentity Identity,
+    RunMeasurement SelfMeasurement,
+    string Runtime
+);
 
 /// <summary>The rows of a run CSV and what could not be read of it.</summary>
 /// <param name="Rows">Rows in the file's order.</param>

@@ -1,13 +1,17 @@
 namespace EtwSerializerProfiler.Traces.Runs;
 
-/// <summary>The events that delimit runs, as the user names them: <c>My-App/Request</c>, <c>My-App/Begin,End</c> or <c>activity:Source/Operation</c>.</summary>
+/// <summary>
+/// The events that delimit runs, as the user names them: <c>My-App/Request</c>, <c>My-App/Begin,End</c> or
+/// <c>activity:Source/Operation</c>.
+/// </summary>
 public sealed record RunEvents
 {
     /// <summary>Begins the name of activities.</summary>
     public const string ActivityPrefix = "activity:";
 
     /// <summary>How to write it.</summary>
-    public const string Rule = "write PROVIDER/TASK for events TASKStart and TASKStop, PROVIDER/BEGIN,END for two events, or activity:SOURCE/OPERATION; --runs list shows the candidates in the trace";
+    public const string Rule =
+        "write PROVIDER/TASK for events TASKStart and TASKStop, PROVIDER/BEGIN,END for two events, or activity:SOURCE/OPERATION; --runs list shows the candidates in the trace";
 
     private RunEvents(string text) => Text = text;
 
@@ -39,9 +43,20 @@ public sealed record RunEvents
         var (provider, task) = slash < 0 ? ("", rest) : (rest[..slash], rest[(slash + 1)..]);
         if (task.Length == 0 || slash == 0 || (slash < 0 && !isActivity))
             return null;
-        var events = new RunEvents(text) { IsActivity = isActivity, Provider = provider, Task = task };
+        var events = new RunEvents(text)
+        {
+            IsActivity = isActivity,
+            Provider = provider,
+            Task = task,
+        };
         if (isActivity || !task.Contains(',', StringComparison.Ordinal))
             return events;
-        return task.Split(',', StringSplitOptions.TrimEntries) is [{ Length: > 0 } begin, { Length: > 0 } end] ? events with { Task = "", Named = (begin, end) } : null;
+        return task.Split(',', StringSplitOptions.TrimEntries) is [{ Length: > 0 } begin, { Length: > 0 } end]
+            ? events with
+            {
+                Task = "",
+                Named = (begin, end),
+            }
+            : null;
     }
 }

@@ -2,7 +2,10 @@ using System.Numerics;
 
 namespace EtwSerializerProfiler.Traces.Symbols;
 
-/// <summary>Caches answers (numbers that its owner interprets) by address, each with the interval in which it holds. An answer lies next to its address, so a lookup mostly costs one memory access.</summary>
+/// <summary>
+/// Caches answers (numbers that its owner interprets) by address, each with the interval in which it holds. An answer lies next to its
+/// address, so a lookup mostly costs one memory access.
+/// </summary>
 internal sealed class AddressCache
 {
     private Entry[] _entries = new Entry[1 << 8];

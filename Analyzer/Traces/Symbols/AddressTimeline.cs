@@ -3,8 +3,8 @@ using System.Runtime.InteropServices;
 namespace EtwSerializerProfiler.Traces.Symbols;
 
 /// <summary>
-/// Address ranges that hold a value for some time: code that is loaded and freed, files that are mapped over each other. A lookup finds, by binary search, the range
-/// that was added last among those that covered the address at that time.
+/// Address ranges that hold a value for some time: code that is loaded and freed, files that are mapped over each other. A lookup finds, by
+/// binary search, the range that was added last among those that covered the address at that time.
 /// </summary>
 internal sealed class AddressTimeline
 {
@@ -103,11 +103,17 @@ internal sealed class AddressTimeline
 
     private int[] Sort()
     {
-        // Entries with equal starts are sorted by number and searched from the end, so of two ranges with the same start and time the later one wins.
+        // Entries with equal starts are sorted by number and searched from the end, so of two ranges with the same start and time the later
+        // one wins.
         var sorted = new int[_entries.Count];
         for (var i = 0; i < sorted.Length; i++)
             sorted[i] = i;
-        sorted.AsSpan().Sort((left, right) => _entries[left].Start.CompareTo(_entries[right].Start) is not 0 and var order ? order : left.CompareTo(right));
+        sorted
+            .AsSpan()
+            .Sort(
+                (left, right) =>
+                    _entries[left].Start.CompareTo(_entries[right].Start) is not 0 and var order ? order : left.CompareTo(right)
+            );
         _highestEnds = new ulong[sorted.Length];
         var highest = 0UL;
         for (var i = 0; i < sorted.Length; i++)

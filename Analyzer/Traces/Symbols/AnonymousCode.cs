@@ -3,8 +3,9 @@ using EtwSerializerProfiler.Traces.Events;
 namespace EtwSerializerProfiler.Traces.Symbols;
 
 /// <summary>
-/// Anonymous memory into which the .NET runtime writes code when it maps code once (DOTNET_EnableWriteXorExecute=0). The kernel reports it in pieces, each when it is first used and adjacent to the previous one.
-/// Only memory mapped after the runtime's library counts, in a process that never maps code twice; other anonymous memory belongs to someone else.
+/// Anonymous memory into which the .NET runtime writes code when it maps code once (DOTNET_EnableWriteXorExecute=0). The kernel reports it
+/// in pieces, each when it is first used and adjacent to the previous one. Only memory mapped after the runtime's library counts, in a
+/// process that never maps code twice; other anonymous memory belongs to someone else.
 /// </summary>
 internal sealed class AnonymousCode
 {
@@ -22,7 +23,8 @@ internal sealed class AnonymousCode
         _isMappedTwice |= RuntimeStubs.IsDoubleMapped(mapping.Path);
         if (mapping.Path.EndsWith(Runtime, StringComparison.Ordinal))
             _runtimeMapped ??= mapping.At.Time;
-        else if (mapping.At.Time > _runtimeMapped && IsAnonymous(mapping.Path)) // mappings of one time were there before the recording: their order is unknown
+        // Mappings of one time were there before the recording: their order is unknown.
+        else if (mapping.At.Time > _runtimeMapped && IsAnonymous(mapping.Path))
             Add(mapping.Start, mapping.Start + mapping.Length);
     }
 

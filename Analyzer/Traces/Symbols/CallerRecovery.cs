@@ -4,37 +4,46 @@ using EtwSerializerProfiler.Traces.Symbols.Unwinding;
 
 namespace EtwSerializerProfiler.Traces.Symbols;
 
-/// <summary>Finds the callers that a chain of frame pointers has lost near its leaf, from a few registers and a copy of the top of the stack.</summary>
+/// <summary>
+/// Finds the callers that a chain of frame pointers has lost near its leaf, from a few registers and a copy of the top of the stack.
+/// </summary>
 /// <remarks>
 /// <para>
-/// The kernel follows frame pointers: the register holds the address of a pair (caller's frame pointer, return address), and that pair's first word is the address of the
-/// next one. A function joins the chain once its prologue has pushed the pair and set the register. While a thread is in a function that never does so (allocation
-/// helpers, memcpy, __tls_get_addr), or before or after it does, the register still belongs to a function further out, the owner. The chain then goes from the
-/// leaf to the owner's caller: the owner and all functions between it and the leaf are missing. This class recovers them.
+/// The kernel follows frame pointers: the register holds the address of a pair (caller's frame pointer, return address), and that pair's
+/// first word is the address of the next one. A function joins the chain once its prologue has pushed the pair and set the register. While
+/// a thread is in a function that never does so (allocation helpers, memcpy, __tls_get_addr), or before or after it does, the register
+/// still belongs to a function further out, the owner. The chain then goes from the leaf to the owner's caller: the owner and all functions
+/// between it and the leaf are missing. This class recovers them.
 /// </para>
 /// <para>
-/// The walk goes from the leaf outwards, with instruction pointer, stack pointer and frame pointer as they were in each frame, until it meets the owner. In a
-/// library the call frame information (<see cref="UnwindTable"/>) says for every instruction where the return address is and whether the caller's frame pointer was
-/// saved; the frame whose pair lies where the frame pointer points is the owner. A method is the owner as long as nothing on the way has changed the register, except for small ones: the JIT gives
-/// them no frame pointer. Their callers are found by <see cref="FramelessMethods"/>, at the leaf and anywhere on the chain. The owner's return address is then the next one of the chain; where
-/// the copy reaches that far they are compared, and nothing is recovered if they differ. From there the walk continues along the chain to the end of the copy: a helper
-/// without a frame pointer may have called functions that keep one, and then hides its caller too.
+/// The walk goes from the leaf outwards, with instruction pointer, stack pointer and frame pointer as they were in each frame, until it
+/// meets the owner. In a library the call frame information (<see cref="UnwindTable"/>) says for every instruction where the return address
+/// is and whether the caller's frame pointer was saved; the frame whose pair lies where the frame pointer points is the owner. A method is
+/// the owner as long as nothing on the way has changed the register, except for small ones: the JIT gives them no frame pointer. Their
+/// callers are found by <see cref="FramelessMethods"/>, at the leaf and anywhere on the chain. The owner's return address is then the next
+/// one of the chain; where the copy reaches that far they are compared, and nothing is recovered if they differ. From there the walk
+/// continues along the chain to the end of the copy: a helper without a frame pointer may have called functions that keep one, and then
+/// hides its caller too.
 /// </para>
 /// <para>
-/// Where a library used the register for something else, the saved value differs from it. What the kernel followed is then not a chain, and the walk replaces it: by
-/// the table in libraries, by frame pointers in methods, as far as the copy reaches.
+/// Where a library used the register for something else, the saved value differs from it. What the kernel followed is then not a chain, and
+/// the walk replaces it: by the table in libraries, by frame pointers in methods, as far as the copy reaches.
 /// </para>
 /// <para>
-/// A trace does not contain the frame layout of methods. <see cref="X64Frames"/> and <see cref="Arm64Frames"/> know parts of it for leaf methods and runtime stubs. Any other method is assumed to be the owner.
+/// A trace does not contain the frame layout of methods. <see cref="X64Frames"/> and <see cref="Arm64Frames"/> know parts of it for leaf
+/// methods and runtime stubs. Any other method is assumed to be the owner.
 /// </para>
 /// <para>
-/// Every return address must lie in code, and no caller is used if a rule is violated: a wrong caller is worse than none. What an address means for the walk is looked up
-/// once per distinct address; a sample allocates nothing.
+/// Every return address must lie in code, and no caller is used if a rule is violated: a wrong caller is worse than none. What an address
+/// means for the walk is looked up once per distinct address; a sample allocates nothing.
 /// </para>
 /// </remarks>
 public sealed class CallerRecovery
 {
-    /// <summary>Maximum number of recovered frames: a stack copy has a few KB, and a frame takes at least 16 bytes. Async methods that complete synchronously nest well over 64 deep.</summary>
+    /// <summary>
+    /// Maximum number of recovered frames: a stack copy has a few KB, and a frame takes at least 16 bytes. Async methods that complete
+    /// synchronously nest well over 64 deep.
+    /// </summary>
     private const int MaxFrames = 512;
 
     /// <summary>A frame pointer and a return address.</summary>
@@ -47,7 +56,8 @@ public sealed class CallerRecovery
     private readonly ulong[] _callers = new ulong[MaxFrames];
     private int _count;
 
-    internal CallerRecovery(CodePlaces places, FramelessMethods frameless) => (_places, _frameless, _x64, _arm64) = (places, frameless, new X64Frames(places), new Arm64Frames(places));
+    internal CallerRecovery(CodePlaces places, FramelessMethods frameless) =>
+        (_places, _frameless, _x64, _arm64) = (places, frameless, new X64Frames(places), new Arm64Frames(places));
 
     private enum Step
     {
@@ -61,7 +71,10 @@ public sealed class CallerRecovery
         Start,
     }
 
-    /// <summary>Return addresses after the leaf, innermost first: those that the chain lacks and those of the chain between them. Valid until the next sample.</summary>
+    /// <summary>
+    /// Return addresses after the leaf, innermost first: those that the chain lacks and those of the chain between them. Valid until the
+    /// next sample.
+    /// </summary>
     public ReadOnlySpan<ulong> Callers => _callers.AsSpan(0, _count);
 
     /// <summary>Index of the sample's first frame after them; the number of frames when they replace the whole chain.</summary>
@@ -103,14 +116,27 @@ public sealed class CallerRecovery
             var step = place.Kind switch
             {
                 CodePlaceKind.Described => ByTable(dump, place.Row, frame, count == 0, out caller, out isOwner),
-                CodePlaceKind.Method => OutOfMethod(dump, place.Method!, frame, callee, isChain && next < chain.Length ? chain[next] : 0, time, count == 0, out caller, out isOwner),
+                CodePlaceKind.Method => OutOfMethod(
+                    dump,
+                    place.Method!,
+                    frame,
+                    callee,
+                    isChain && next < chain.Length ? chain[next] : 0,
+                    time,
+                    count == 0,
+                    out caller,
+                    out isOwner
+                ),
                 CodePlaceKind.PrecompiledStub when count > 0 => ByFramePointer(dump, frame, out caller, out isOwner),
                 CodePlaceKind.Stub when count == 0 => OutOfStub(dump, frame, time, out caller),
                 _ => Step.None,
             };
             if (isChain && isOwner)
             {
-                if (next == chain.Length || (dump.TryRead(frame.FramePointer + 8, out var follows) && UserRegisterSet.WithoutSignature(follows) != chain[next]))
+                if (
+                    next == chain.Length
+                    || (dump.TryRead(frame.FramePointer + 8, out var follows) && UserRegisterSet.WithoutSignature(follows) != chain[next])
+                )
                     break;
                 if (missing > 0)
                     (sure, resumesAt) = (count, next);
@@ -129,7 +155,11 @@ public sealed class CallerRecovery
                 (sure, resumesAt) = (count, chain.Length);
                 break;
             }
-            else if (step == Step.None || caller.StackPointer < frame.StackPointer || _places.At(caller.Instruction - 1, time).Kind == CodePlaceKind.None)
+            else if (
+                step == Step.None
+                || caller.StackPointer < frame.StackPointer
+                || _places.At(caller.Instruction - 1, time).Kind == CodePlaceKind.None
+            )
             {
                 break;
             }
@@ -149,7 +179,14 @@ public sealed class CallerRecovery
         return sure;
     }
 
-    private static Step ByTable(in StackDump dump, in UnwindRow row, in WalkedFrame frame, bool isLeaf, out WalkedFrame caller, out bool isOwner)
+    private static Step ByTable(
+        in StackDump dump,
+        in UnwindRow row,
+        in WalkedFrame frame,
+        bool isLeaf,
+        out WalkedFrame caller,
+        out bool isOwner
+    )
     {
         caller = default;
         isOwner = false;
@@ -165,13 +202,20 @@ public sealed class CallerRecovery
         if (top < frame.StackPointer || (row.Base != UnwindBase.FramePointer && !frame.IsStackPointerKnown))
             return Step.None;
         var (returnAt, pointerAt) = (top + (ulong)row.ReturnAddressAt, top + (ulong)row.FramePointerAt);
-        isOwner = row.ReturnAddress == UnwindPlace.Stack && row.FramePointer == UnwindPlace.Stack && pointerAt == frame.FramePointer && returnAt == pointerAt + 8;
+        isOwner =
+            row.ReturnAddress == UnwindPlace.Stack
+            && row.FramePointer == UnwindPlace.Stack
+            && pointerAt == frame.FramePointer
+            && returnAt == pointerAt + 8;
 
         var instruction = row.ReturnAddress == UnwindPlace.Register && isLeaf ? dump.Link : 0;
         var framePointer = frame.FramePointer;
         if (row.ReturnAddress == UnwindPlace.Stack && !dump.TryRead(returnAt, out instruction))
             return Step.None;
-        if (row.FramePointer != UnwindPlace.Register && (row.FramePointer != UnwindPlace.Stack || !dump.TryRead(pointerAt, out framePointer)))
+        if (
+            row.FramePointer != UnwindPlace.Register
+            && (row.FramePointer != UnwindPlace.Stack || !dump.TryRead(pointerAt, out framePointer))
+        )
             return Step.None;
         caller = new WalkedFrame(UserRegisterSet.WithoutSignature(instruction), top, framePointer);
         return instruction == 0 ? Step.None : Step.Caller;
@@ -182,14 +226,33 @@ public sealed class CallerRecovery
     {
         caller = default;
         isOwner = frame.FramePointer >= frame.StackPointer;
-        if (!isOwner || !dump.TryRead(frame.FramePointer, out var framePointer) || !dump.TryRead(frame.FramePointer + 8, out var instruction))
+        if (
+            !isOwner
+            || !dump.TryRead(frame.FramePointer, out var framePointer)
+            || !dump.TryRead(frame.FramePointer + 8, out var instruction)
+        )
             return Step.None;
-        caller = new WalkedFrame(UserRegisterSet.WithoutSignature(instruction), frame.FramePointer + PairBytes, framePointer, IsStackPointerKnown: dump.Link == 0);
+        caller = new WalkedFrame(
+            UserRegisterSet.WithoutSignature(instruction),
+            frame.FramePointer + PairBytes,
+            framePointer,
+            IsStackPointerKnown: dump.Link == 0
+        );
         return Step.Caller;
     }
 
     /// <summary>Steps out of a method: by its first and last instructions, as one without a frame pointer, or as the owner.</summary>
-    private Step OutOfMethod(in StackDump dump, MethodPlace method, in WalkedFrame frame, MethodPlace? callee, ulong next, long time, bool isLeaf, out WalkedFrame caller, out bool isOwner)
+    private Step OutOfMethod(
+        in StackDump dump,
+        MethodPlace method,
+        in WalkedFrame frame,
+        MethodPlace? callee,
+        ulong next,
+        long time,
+        bool isLeaf,
+        out WalkedFrame caller,
+        out bool isOwner
+    )
     {
         isOwner = false;
         if (dump.Link != 0)

@@ -3,7 +3,9 @@ using EtwSerializerProfiler.Traces.Symbols.Unwinding;
 
 namespace EtwSerializerProfiler.Traces.Symbols;
 
-/// <summary>Determines how to find the callers of a process's code. Repeated lookups of an address are served from a cache without allocating.</summary>
+/// <summary>
+/// Determines how to find the callers of a process's code. Repeated lookups of an address are served from a cache without allocating.
+/// </summary>
 /// <param name="code">Its methods.</param>
 /// <param name="methods">Code that the trace names.</param>
 /// <param name="layout">Its files.</param>
@@ -41,7 +43,9 @@ internal sealed class CodePlaces(ProcessCode code, ManagedCodeMap methods, Proce
             if (RuntimeStubs.NameOf(mapping, layout, methods) is not null)
                 kind = CodePlaceKind.Stub;
             else
-                kind = files.Image(mapping) is { } image && image.TryFindUnwindRow(address - mapping.Start + mapping.FileOffset, out row) ? CodePlaceKind.Described
+                kind =
+                    files.Image(mapping) is { } image && image.TryFindUnwindRow(address - mapping.Start + mapping.FileOffset, out row)
+                        ? CodePlaceKind.Described
                     : mapping.Path.EndsWith(".dll", StringComparison.OrdinalIgnoreCase) ? CodePlaceKind.PrecompiledStub
                     : CodePlaceKind.Undescribed;
         }
@@ -74,7 +78,10 @@ internal enum CodePlaceKind
     /// <summary>A library's code with call frame information.</summary>
     Described = 3,
 
-    /// <summary>Code of an assembly outside of its methods: precompiled stubs through which methods call native functions. The runtime does not report their names. They keep a frame pointer while they call (compMethodRequiresPInvokeFrame of dotnet/runtime).</summary>
+    /// <summary>
+    /// Code of an assembly outside of its methods: precompiled stubs through which methods call native functions. The runtime does not
+    /// report their names. They keep a frame pointer while they call (compMethodRequiresPInvokeFrame of dotnet/runtime).
+    /// </summary>
     PrecompiledStub = 5,
 
     /// <summary>Unknown code: a library's without call frame information, or the runtime's outside of methods.</summary>

@@ -7,7 +7,9 @@ namespace EtwSerializerProfiler.Traces.Symbols;
 /// <param name="Kind">Kind of code.</param>
 /// <param name="Module">File name of the assembly or library; a name in brackets for code without a file.</param>
 /// <param name="Namespace">Namespace of the method's type; empty for other code and the global namespace.</param>
-/// <param name="Name">Full name of the method without its parameters, the function's symbol, or module+0xoffset when nothing names it.</param>
+/// <param name="Name">
+/// Full name of the method without its parameters, the function's symbol, or module+0xoffset when nothing names it.
+/// </param>
 /// <param name="IsNamed">Whether <paramref name="Name"/> is a real name rather than an offset.</param>
 /// <param name="MethodId">The runtime's id of the method, 0 for other code.</param>
 /// <param name="Tier">How the method's code was compiled.</param>
@@ -19,7 +21,9 @@ public sealed record CodeSymbol(CodeKind Kind, string Module, string Namespace, 
     /// <summary>The frame's source line; null when it is unknown or was not requested.</summary>
     public SourceLine? Line { get; init; }
 
-    /// <summary>Whether it is code that the runtime generated without an event but whose kind is known; <see cref="Name"/> is that kind.</summary>
+    /// <summary>
+    /// Whether it is code that the runtime generated without an event but whose kind is known; <see cref="Name"/> is that kind.
+    /// </summary>
     public bool IsStub { get; init; }
 
     /// <summary>Whether it is a precompiled method that has its name from the assembly's file rather than from an event.</summary>

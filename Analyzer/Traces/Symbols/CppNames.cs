@@ -37,7 +37,9 @@ internal static unsafe class CppNames
 
     /// <summary>A function of a library; null when there is none.</summary>
     private static delegate* unmanaged<byte*, byte*, nuint*, int*, byte*> Find(string library, string function) =>
-        OperatingSystem.IsLinux() && NativeLibrary.TryLoad(library, out var handle) && NativeLibrary.TryGetExport(handle, function, out var address)
+        OperatingSystem.IsLinux()
+        && NativeLibrary.TryLoad(library, out var handle)
+        && NativeLibrary.TryGetExport(handle, function, out var address)
             ? (delegate* unmanaged<byte*, byte*, nuint*, int*, byte*>)address
             : null;
 }

@@ -5,10 +5,14 @@ using System.Text;
 namespace EtwSerializerProfiler.Traces.Symbols;
 
 /// <summary>
-/// The separate debug files of ELF images. A linker or strip leaves their names in the image: its build id, and <c>.gnu_debuglink</c> with a file name and a checksum.
-/// A file is used only if it belongs to the image: its build id must match if it was found by that, else its checksum.
+/// The separate debug files of ELF images. A linker or strip leaves their names in the image: its build id, and <c>.gnu_debuglink</c> with
+/// a file name and a checksum. A file is used only if it belongs to the image: its build id must match if it was found by that, else its
+/// checksum.
 /// </summary>
-/// <remarks>Searches the user's folders, then the folders that GDB searches ("Debugging Information in Separate Files"). Section: zero-terminated text, padded to 4, then u32 checksum.</remarks>
+/// <remarks>
+/// Searches the user's folders, then the folders that GDB searches ("Debugging Information in Separate Files"). Section: zero-terminated
+/// text, padded to 4, then u32 checksum.
+/// </remarks>
 /// <param name="folders">Folders or files that are searched first.</param>
 /// <param name="systemFolder">Where packages of the system put debug files.</param>
 internal sealed class DebugFiles(IReadOnlyList<string> folders, string systemFolder = "/usr/lib/debug")
@@ -31,7 +35,13 @@ internal sealed class DebugFiles(IReadOnlyList<string> folders, string systemFol
     {
         foreach (var file in ByBuildId(image.BuildId))
         {
-            if (Open(file, opened => opened.BuildId == image.BuildId ? "" : $"it has build id {opened.BuildId}, {image.Path} has {image.BuildId}") is { } found)
+            if (
+                Open(
+                    file,
+                    opened => opened.BuildId == image.BuildId ? "" : $"it has build id {opened.BuildId}, {image.Path} has {image.BuildId}"
+                ) is
+                { } found
+            )
                 return found;
         }
 
@@ -39,7 +49,16 @@ internal sealed class DebugFiles(IReadOnlyList<string> folders, string systemFol
             return null;
         foreach (var file in ByName(image.Path, name))
         {
-            if (Open(file, opened => Crc32.OfFile(opened.Path) is var own && own == checksum ? "" : string.Create(CultureInfo.InvariantCulture, $"its checksum is {own:x8}, {image.Path} asks for {checksum:x8}")) is { } found)
+            if (
+                Open(
+                    file,
+                    opened =>
+                        Crc32.OfFile(opened.Path) is var own && own == checksum
+                            ? ""
+                            : string.Create(CultureInfo.InvariantCulture, $"its checksum is {own:x8}, {image.Path} asks for {checksum:x8}")
+                ) is
+                { } found
+            )
                 return found;
         }
 
@@ -102,6 +121,8 @@ internal sealed class DebugFiles(IReadOnlyList<string> folders, string systemFol
         var name = Encoding.UTF8.GetString(content, 0, end);
 
         // The name comes from the image; a name with a folder could point outside of the searched folders.
-        return name.AsSpan().ContainsAny('/', '\\') || name is "." or ".." ? null : (name, BinaryPrimitives.ReadUInt32LittleEndian(content.AsSpan(checksumAt)));
+        return name.AsSpan().ContainsAny('/', '\\') || name is "." or ".."
+            ? null
+            : (name, BinaryPrimitives.ReadUInt32LittleEndian(content.AsSpan(checksumAt)));
     }
 }

@@ -3,12 +3,16 @@ using EtwSerializerProfiler.Traces.Symbols.Kept;
 
 namespace EtwSerializerProfiler.Traces.Symbols;
 
-/// <summary>An ELF file (64 bit, little-endian), or what a recording keeps of one. Every offset, size and count is checked against the file before it is used.</summary>
+/// <summary>
+/// An ELF file (64 bit, little-endian), or what a recording keeps of one. Every offset, size and count is checked against the file before
+/// it is used.
+/// </summary>
 /// <remarks>
-/// Layout (elf.h). Header: magic @0, class @4 (2), byte order @5 (1), u16 type @16, u16 machine @18, u64 entry @24, u64 program headers @32, u64 section headers @40, u16 size and count of program
-/// headers @54 and of section headers @58, u16 section of the sections' names @62. Program header, 56 bytes: u32 type @0, u64 file offset @8, u64 address @16,
-/// u64 bytes in the file @32. Section header, 64 bytes: u32 name @0, u32 type @4, u64 address @16, u64 file offset @24, u64 size @32, u32 link @40,
-/// u64 size of an entry @56. Dynamic entry: u64 tag, u64 value. Note: u32 size of name, size of content, type; each padded to 4.
+/// Layout (elf.h). Header: magic @0, class @4 (2), byte order @5 (1), u16 type @16, u16 machine @18, u64 entry @24, u64 program headers
+/// @32, u64 section headers @40, u16 size and count of program headers @54 and of section headers @58, u16 section of the sections' names
+/// @62. Program header, 56 bytes: u32 type @0, u64 file offset @8, u64 address @16, u64 bytes in the file @32. Section header, 64 bytes:
+/// u32 name @0, u32 type @4, u64 address @16, u64 file offset @24, u64 size @32, u32 link @40, u64 size of an entry @56. Dynamic entry: u64
+/// tag, u64 value. Note: u32 size of name, size of content, type; each padded to 4.
 /// </remarks>
 internal sealed class ElfFile
 {
@@ -30,7 +34,9 @@ internal sealed class ElfFile
     /// <summary>Largest table that is read: ten times that of the largest program known to have one.</summary>
     public const long LargestTable = 1L << 30;
 
-    /// <summary>Bytes of notes, more than linkers write: damaged headers may have tens of thousands of segments of notes, each as long as the file.</summary>
+    /// <summary>
+    /// Bytes of notes, more than linkers write: damaged headers may have tens of thousands of segments of notes, each as long as the file.
+    /// </summary>
     private const int MaxNoteBytes = 1 << 16;
 
     /// <summary>Bytes of dynamic entries, more than linkers write.</summary>
@@ -59,7 +65,12 @@ internal sealed class ElfFile
         }
 
         EntryPoint = isProgram ? UInt64(header, 24) : 0;
-        Segments = [.. programs.Where(program => BinaryPrimitives.ReadInt32LittleEndian(program) == LoadSegment).Select(program => new ElfSegment(UInt64(program, 8), UInt64(program, 32), UInt64(program, 16)))];
+        Segments =
+        [
+            .. programs
+                .Where(program => BinaryPrimitives.ReadInt32LittleEndian(program) == LoadSegment)
+                .Select(program => new ElfSegment(UInt64(program, 8), UInt64(program, 32), UInt64(program, 16))),
+        ];
         Sections = [.. sections.Select(SectionOf)];
         var names = (int)BinaryPrimitives.ReadUInt16LittleEndian(header.AsSpan(62));
         _names = names < Sections.Count && Sections[names].Size <= MaxSectionNameBytes ? Content(Sections[names]) ?? [] : [];
@@ -93,13 +104,19 @@ internal sealed class ElfFile
     /// <exception cref="IOException">The file is unreadable.</exception>
     /// <exception cref="UnauthorizedAccessException">Access is denied.</exception>
     public static ElfFile? Open(string path) =>
-        new FileInfo(path) is { Exists: true, Length: >= HeaderSize } ? Read(ImageFile.Open(path)) : null; // a pipe or device has no length, and opening one could block forever
+        // A pipe or device has no length, and opening one could block forever.
+        new FileInfo(path)
+            is { Exists: true, Length: >= HeaderSize }
+            ? Read(ImageFile.Open(path))
+            : null;
 
     /// <summary>Reads an opened file; null when it is not a 64-bit little-endian ELF file, or its headers are damaged.</summary>
     /// <exception cref="IOException">The file is unreadable.</exception>
     public static ElfFile? Read(ImageFile file) =>
-        Take(file, 0, HeaderSize) is { } header && header.AsSpan().StartsWith("\x7f\x45LF\x02\x01"u8)
-        && Headers(file, header, offsetAt: 32, sizeAt: 54, ProgramHeaderSize) is { } programs && Headers(file, header, offsetAt: 40, sizeAt: 58, SectionHeaderSize) is { } sections
+        Take(file, 0, HeaderSize) is { } header
+        && header.AsSpan().StartsWith("\x7f\x45LF\x02\x01"u8)
+        && Headers(file, header, offsetAt: 32, sizeAt: 54, ProgramHeaderSize) is { } programs
+        && Headers(file, header, offsetAt: 40, sizeAt: 58, SectionHeaderSize) is { } sections
             ? new ElfFile(file, header, programs, sections)
             : null;
 
@@ -108,7 +125,13 @@ internal sealed class ElfFile
     {
         foreach (var section in Sections)
         {
-            if (section.Name < _names.Length && _names.AsSpan((int)section.Name) is var rest && rest.StartsWith(name) && rest.Length > name.Length && rest[name.Length] == 0)
+            if (
+                section.Name < _names.Length
+                && _names.AsSpan((int)section.Name) is var rest
+                && rest.StartsWith(name)
+                && rest.Length > name.Length
+                && rest[name.Length] == 0
+            )
                 return section;
         }
 
@@ -135,11 +158,20 @@ internal sealed class ElfFile
 
     /// <summary>Bytes from an address of the loaded program up to the end of its segment; null when there are none.</summary>
     public byte[]? TakeFrom(ulong address) =>
-        Segments.FirstOrDefault(segment => segment.Holds(address)) is { Length: > 0 } segment ? TakeAt(address, segment.Length - (address - segment.Address)) : null;
+        Segments.FirstOrDefault(segment => segment.Holds(address)) is { Length: > 0 } segment
+            ? TakeAt(address, segment.Length - (address - segment.Address))
+            : null;
 
-    private static ElfSection SectionOf(byte[] header) => new(
-        BinaryPrimitives.ReadUInt32LittleEndian(header), BinaryPrimitives.ReadInt32LittleEndian(header.AsSpan(4)), UInt64(header, 16), UInt64(header, 24), UInt64(header, 32),
-        BinaryPrimitives.ReadUInt32LittleEndian(header.AsSpan(40)), UInt64(header, 56));
+    private static ElfSection SectionOf(byte[] header) =>
+        new(
+            BinaryPrimitives.ReadUInt32LittleEndian(header),
+            BinaryPrimitives.ReadInt32LittleEndian(header.AsSpan(4)),
+            UInt64(header, 16),
+            UInt64(header, 24),
+            UInt64(header, 32),
+            BinaryPrimitives.ReadUInt32LittleEndian(header.AsSpan(40)),
+            UInt64(header, 56)
+        );
 
     private static bool IsPositionIndependentExecutable(ReadOnlySpan<byte> entries)
     {

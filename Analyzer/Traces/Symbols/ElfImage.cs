@@ -66,14 +66,22 @@ internal sealed class ElfImage
     /// <param name="debugFiles">Finds its debug file; null for symbols of the file itself only.</param>
     /// <exception cref="IOException">The file is unreadable.</exception>
     /// <exception cref="UnauthorizedAccessException">Access is denied.</exception>
-    public static ElfImage? Read(string path, DebugFiles? debugFiles = null) => ElfFile.Open(path) is { } file ? new ElfImage(file, debugFiles?.Find(file)) : null;
+    public static ElfImage? Read(string path, DebugFiles? debugFiles = null) =>
+        ElfFile.Open(path) is { } file ? new ElfImage(file, debugFiles?.Find(file)) : null;
 
-    /// <summary>Reads what a recording keeps of a file; null when it is not a 64-bit little-endian ELF file, or its headers are damaged.</summary>
+    /// <summary>
+    /// Reads what a recording keeps of a file; null when it is not a 64-bit little-endian ELF file, or its headers are damaged.
+    /// </summary>
     /// <param name="file">What it keeps.</param>
     /// <param name="debugFile">Finds what it keeps of the debug file with a name.</param>
     /// <exception cref="IOException">The file is unreadable.</exception>
     public static ElfImage? ReadKept(ImageFile file, Func<string, ImageFile?> debugFile) =>
-        ElfFile.Read(file) is { } kept ? new ElfImage(kept, DebugFiles.LinkOf(kept) is { Length: > 0 } name && debugFile(name) is { } debug ? ElfFile.Read(debug) : null) : null;
+        ElfFile.Read(file) is { } kept
+            ? new ElfImage(
+                kept,
+                DebugFiles.LinkOf(kept) is { Length: > 0 } name && debugFile(name) is { } debug ? ElfFile.Read(debug) : null
+            )
+            : null;
 
     /// <summary>The function at an offset in the file.</summary>
     public bool TryFind(ulong fileOffset, out string name)
@@ -103,7 +111,8 @@ internal sealed class ElfImage
     }
 
     private bool TryFindAt(ulong address, out ulong start, out string name) =>
-        (_debugSymbols is not null && _debugSymbols.TryFind(address, out start, out name)) || _symbols.TryFind(address, out start, out name);
+        (_debugSymbols is not null && _debugSymbols.TryFind(address, out start, out name))
+        || _symbols.TryFind(address, out start, out name);
 
     private bool TryAddress(ulong fileOffset, out ulong address)
     {
@@ -134,7 +143,10 @@ internal sealed class ElfImage
     {
         try
         {
-            return _file.FrameIndex.Length > 0 && UnwindColumns.Of(_file.Machine) is { } columns && _file.Take(_file.FrameIndex.Offset, _file.FrameIndex.Length) is { } index
+            return
+                _file.FrameIndex.Length > 0
+                && UnwindColumns.Of(_file.Machine) is { } columns
+                && _file.Take(_file.FrameIndex.Offset, _file.FrameIndex.Length) is { } index
                 ? UnwindTable.Create(columns, index, _file.FrameIndex.Address, _file.TakeFrom)
                 : null;
         }
@@ -146,18 +158,29 @@ internal sealed class ElfImage
 
     /// <summary>Reads the functions.</summary>
     /// <param name="file">The file.</param>
-    /// <param name="entryPoint">Entry address, which is <c>_start</c> even if its name was stripped, as in .NET's hosts. 0 for none.</param>
+    /// <param name="entryPoint">
+    /// Entry address, which is <c>_start</c> even if its name was stripped, as in .NET's hosts. 0 for none.
+    /// </param>
     private static SymbolTable ReadSymbols(ElfFile file, ulong entryPoint)
     {
         var symbols = new List<(ulong, ulong, int, int)>();
         var text = new MemoryStream();
 
-        // The format allows one section of each kind. In damaged headers many may point to the same table; using only the first bounds the work by the file's size.
-        foreach (var section in file.Sections.Where(section => section.Kind is SymbolSection or DynamicSymbolSection).DistinctBy(section => section.Kind))
+        // The format allows one section of each kind. In damaged headers many may point to the same table; using only the first bounds the
+        // work by the file's size.
+        foreach (
+            var section in file
+                .Sections.Where(section => section.Kind is SymbolSection or DynamicSymbolSection)
+                .DistinctBy(section => section.Kind)
+        )
         {
             if (section.EntrySize != SymbolSize || section.Link >= file.Sections.Count)
                 continue;
-            if (file.Content(section) is not { } table || file.Content(file.Sections[(int)section.Link]) is not { } strings || text.Length + strings.Length > ElfFile.LargestTable)
+            if (
+                file.Content(section) is not { } table
+                || file.Content(file.Sections[(int)section.Link]) is not { } strings
+                || text.Length + strings.Length > ElfFile.LargestTable
+            )
                 continue;
             var textStart = (int)text.Length;
             text.Write(strings);
@@ -167,7 +190,12 @@ internal sealed class ElfImage
                 var name = BinaryPrimitives.ReadUInt32LittleEndian(symbol);
                 var start = BinaryPrimitives.ReadUInt64LittleEndian(symbol[8..]);
                 var size = BinaryPrimitives.ReadUInt64LittleEndian(symbol[16..]);
-                if ((symbol[4] & 0xf) is not (FunctionSymbol or IndirectFunctionSymbol) || BinaryPrimitives.ReadUInt16LittleEndian(symbol[6..]) == 0 || name >= strings.Length || start + size < start)
+                if (
+                    (symbol[4] & 0xf) is not (FunctionSymbol or IndirectFunctionSymbol)
+                    || BinaryPrimitives.ReadUInt16LittleEndian(symbol[6..]) == 0
+                    || name >= strings.Length
+                    || start + size < start
+                )
                     continue;
                 var length = strings.AsSpan((int)name, Math.Min(strings.Length - (int)name, MaxNameBytes)).IndexOf((byte)0);
                 if (length > 0)

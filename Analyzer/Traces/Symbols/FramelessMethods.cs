@@ -7,23 +7,28 @@ namespace EtwSerializerProfiler.Traces.Symbols;
 /// <summary>Finds the return address of methods that keep no frame pointer.</summary>
 /// <remarks>
 /// <para>
-/// On x64 the JIT gives optimized code a frame pointer when the method has more than 100 bytes of IL, more than 3 basic blocks, a loop, two calls or an indirect one
-/// (rpMustCreateEBPFrame of dotnet/runtime). Other methods leave the register as it is, and a chain of frame pointers goes from them to the caller of their caller.
-/// The JIT counts blocks and calls after inlining, and no trace contains them; IL shows only which methods certainly have a frame pointer.
+/// On x64 the JIT gives optimized code a frame pointer when the method has more than 100 bytes of IL, more than 3 basic blocks, a loop, two
+/// calls or an indirect one (rpMustCreateEBPFrame of dotnet/runtime). Other methods leave the register as it is, and a chain of frame
+/// pointers goes from them to the caller of their caller. The JIT counts blocks and calls after inlining, and no trace contains them; IL
+/// shows only which methods certainly have a frame pointer.
 /// </para>
 /// <para>
-/// The chain's next frame reveals the gap: neither its method's IL nor that of the methods inlined into it names this method. The missing caller's return address
-/// is then the first stack word that lies in a method which names it. Calls by delegates name no method: where the next frame cannot have called this one at all, and no method that names it is
-/// found, the caller may be a method that calls delegates, if the next frame can have called it. A trace has no IL of dynamic methods: only delegates and precompiled code, whose inlined methods are unknown, count as their callers. The stack also has words of earlier calls: a misleading one was left at this depth by another caller of the same method.
+/// The chain's next frame reveals the gap: neither its method's IL nor that of the methods inlined into it names this method. The missing
+/// caller's return address is then the first stack word that lies in a method which names it. Calls by delegates name no method: where the
+/// next frame cannot have called this one at all, and no method that names it is found, the caller may be a method that calls delegates, if
+/// the next frame can have called it. A trace has no IL of dynamic methods: only delegates and precompiled code, whose inlined methods are
+/// unknown, count as their callers. The stack also has words of earlier calls: a misleading one was left at this depth by another caller of
+/// the same method.
 /// </para>
 /// <para>
-/// Code that was replaced in a loop (on-stack replacement) has a frame pointer, but the chain skips it: its frame lies between that of the new code and the caller's, and the new code saved
-/// the frame pointer that it first restored, the caller's. The old code's prologue saved the same value with the return address next to it, and the search looks for that pair. Earlier calls of the caller's caller leave
-/// such pairs, too: where two point to different methods, neither is used.
+/// Code that was replaced in a loop (on-stack replacement) has a frame pointer, but the chain skips it: its frame lies between that of the
+/// new code and the caller's, and the new code saved the frame pointer that it first restored, the caller's. The old code's prologue saved
+/// the same value with the return address next to it, and the search looks for that pair. Earlier calls of the caller's caller leave such
+/// pairs, too: where two point to different methods, neither is used.
 /// </para>
 /// <para>
-/// Other samples are ignored, although the distance to the return address is the same in all of them: a stack must not depend on what was read before it. So a caller stays lost where the chain's next
-/// frame also names the method.
+/// Other samples are ignored, although the distance to the return address is the same in all of them: a stack must not depend on what was
+/// read before it. So a caller stays lost where the chain's next frame also names the method.
 /// </para>
 /// </remarks>
 /// <param name="places">The process's code.</param>
@@ -47,7 +52,15 @@ internal sealed class FramelessMethods(CodePlaces places, MethodFacts facts)
     /// <param name="time">Time in ticks of the trace's clock.</param>
     /// <param name="at">The address of the word.</param>
     /// <returns>False when the frame pointer is its own, or there is no evidence to the contrary.</returns>
-    public bool TryFindReturn(in StackDump dump, MethodPlace method, ulong stackPointer, ulong framePointer, ulong next, long time, out ulong at)
+    public bool TryFindReturn(
+        in StackDump dump,
+        MethodPlace method,
+        ulong stackPointer,
+        ulong framePointer,
+        ulong next,
+        long time,
+        out ulong at
+    )
     {
         at = stackPointer;
         if (!(method.MayLackFrame ??= MayLackFrame(method)))
@@ -56,7 +69,8 @@ internal sealed class FramelessMethods(CodePlaces places, MethodFacts facts)
         if (owner == CallEvidence.Named)
             return false;
         var end = Math.Min(framePointer, stackPointer + MaxFrameBytes);
-        return TryFindNamed(dump, method, end, time, ref at) || (owner == CallEvidence.Impossible && TryFindPossible(dump, method, end, next, time, ref at));
+        return TryFindNamed(dump, method, end, time, ref at)
+            || (owner == CallEvidence.Impossible && TryFindPossible(dump, method, end, next, time, ref at));
     }
 
     /// <summary>Finds where the return address of replaced code lies.</summary>
@@ -72,7 +86,11 @@ internal sealed class FramelessMethods(CodePlaces places, MethodFacts facts)
         CodePlace found = default;
         for (var word = stackPointer + 8; word < framePointer && dump.TryRead(word, out var instruction); word += 8)
         {
-            if (!dump.TryRead(word - 8, out var saved) || saved != framePointer || places.At(instruction - 1, time) is not { Kind: not CodePlaceKind.None } place)
+            if (
+                !dump.TryRead(word - 8, out var saved)
+                || saved != framePointer
+                || places.At(instruction - 1, time) is not { Kind: not CodePlaceKind.None } place
+            )
                 continue;
             if (at != 0 && place.Method != found.Method)
                 return false;
@@ -98,13 +116,18 @@ internal sealed class FramelessMethods(CodePlaces places, MethodFacts facts)
         return false;
     }
 
-    /// <summary>The first return address in a method that may call any method (by a delegate) and that the chain's next frame can have called.</summary>
+    /// <summary>
+    /// The first return address in a method that may call any method (by a delegate) and that the chain's next frame can have called.
+    /// </summary>
     private bool TryFindPossible(in StackDump dump, MethodPlace method, ulong end, ulong next, long time, ref ulong at)
     {
         for (var word = at; word < end; word += 8)
         {
-            if (EvidenceOf(dump, word, method, time) == CallEvidence.Possible && dump.TryRead(word, out var instruction)
-                && EvidenceOf(next, places.At(instruction - 1, time).Method!, time) != CallEvidence.Impossible)
+            if (
+                EvidenceOf(dump, word, method, time) == CallEvidence.Possible
+                && dump.TryRead(word, out var instruction)
+                && EvidenceOf(next, places.At(instruction - 1, time).Method!, time) != CallEvidence.Impossible
+            )
             {
                 at = word;
                 return true;
@@ -115,7 +138,11 @@ internal sealed class FramelessMethods(CodePlaces places, MethodFacts facts)
     }
 
     private bool MayLackFrame(MethodPlace method) =>
-        method.IsDynamicMethod || (method.Tier is CodeTier.Tier1 or CodeTier.Optimized or CodeTier.ReadyToRun && facts.Calls(method.MethodId) is { IlBytes: <= MaxIlBytes, HasLoop: false });
+        method.IsDynamicMethod
+        || (
+            method.Tier is CodeTier.Tier1 or CodeTier.Optimized or CodeTier.ReadyToRun
+            && facts.Calls(method.MethodId) is { IlBytes: <= MaxIlBytes, HasLoop: false }
+        );
 
     private CallEvidence EvidenceOf(in StackDump dump, ulong at, MethodPlace callee, long time) =>
         dump.TryRead(at, out var word) ? EvidenceOf(word, callee, time) : CallEvidence.Impossible;

@@ -4,7 +4,8 @@ using EtwSerializerProfiler.Traces.Symbols.Kept;
 namespace EtwSerializerProfiler.Traces.Symbols;
 
 /// <summary>
-/// The ELF files of a recording's mappings: this machine's file if it is the recorded one, else the parts that the recording keeps of it. Each is read once.
+/// The ELF files of a recording's mappings: this machine's file if it is the recorded one, else the parts that the recording keeps of it.
+/// Each is read once.
 /// </summary>
 /// <param name="program">What the recording keeps.</param>
 /// <param name="debugFiles">Finds debug files.</param>
@@ -15,9 +16,12 @@ internal sealed class ImageFiles(ProgramFiles program, DebugFiles debugFiles, Fu
     private readonly List<string> _problems = [];
 
     /// <summary>Why functions have no names although they could, a sentence each.</summary>
-    public IReadOnlyList<string> Problems => [.. _problems, .. debugFiles.Problems, .. _images.Select(pair => NativeAotProblem(pair.Key.Path, pair.Value)).OfType<string>()];
+    public IReadOnlyList<string> Problems =>
+        [.. _problems, .. debugFiles.Problems, .. _images.Select(pair => NativeAotProblem(pair.Key.Path, pair.Value)).OfType<string>()];
 
-    /// <summary>Files of this machine that were read, including debug files, with the id by which <see cref="ProgramFiles"/> keeps their parts.</summary>
+    /// <summary>
+    /// Files of this machine that were read, including debug files, with the id by which <see cref="ProgramFiles"/> keeps their parts.
+    /// </summary>
     public IEnumerable<(ImageFile File, string Id)> Used
     {
         get
@@ -76,7 +80,11 @@ internal sealed class ImageFiles(ProgramFiles program, DebugFiles debugFiles, Fu
         var id = PartsId(mapping.Path, mapping.BuildId);
         try
         {
-            if (program.Parts(mapping.Path, id) is { } kept && ElfImage.ReadKept(kept, name => program.Parts(name, id)) is { } image && (mapping.BuildId.Length == 0 || image.BuildId == mapping.BuildId))
+            if (
+                program.Parts(mapping.Path, id) is { } kept
+                && ElfImage.ReadKept(kept, name => program.Parts(name, id)) is { } image
+                && (mapping.BuildId.Length == 0 || image.BuildId == mapping.BuildId)
+            )
                 return image;
         }
         catch (Exception exception) when (ImageErrors.Is(exception))
@@ -87,15 +95,19 @@ internal sealed class ImageFiles(ProgramFiles program, DebugFiles debugFiles, Fu
         return null;
     }
 
-    /// <summary>Identifies a library's parts: by its build id, or by its path where the recording has none (ptrace, and mappings from before an attach).</summary>
+    /// <summary>
+    /// Identifies a library's parts: by its build id, or by its path where the recording has none (ptrace, and mappings from before an
+    /// attach).
+    /// </summary>
     private static string PartsId(string path, string buildId) => buildId.Length > 0 ? buildId : ProgramFiles.IdOf(path);
 
     /// <summary>Which names a NativeAOT program lacks, and how to get them; null when none are missing.</summary>
-    private static string? NativeAotProblem(string path, ElfImage? image) => image switch
-    {
-        { NativeAot.Problem: { Length: > 0 } problem } => $"methods of {path} have the compiler's names, if any: {problem}",
-        { NativeAot: not null, HasSymbols: false } =>
-            $"no names of the runtime's functions (GC, allocator), of generic instances and of stubs in {path}: {(image.DebugFileName.Length > 0 ? $"its debug file {image.DebugFileName} is not beside it; keep it there, name its folder by --symbols" : "it has no symbols; publish it without strip")}, or publish with -p:StripSymbols=false",
-        _ => null,
-    };
+    private static string? NativeAotProblem(string path, ElfImage? image) =>
+        image switch
+        {
+            { NativeAot.Problem: { Length: > 0 } problem } => $"methods of {path} have the compiler's names, if any: {problem}",
+            { NativeAot: not null, HasSymbols: false } =>
+                $"no names of the runtime's functions (GC, allocator), of generic instances and of stubs in {path}: {(image.DebugFileName.Length > 0 ? $"its debug file {image.DebugFileName} is not beside it; keep it there, name its folder by --symbols" : "it has no symbols; publish it without strip")}, or publish with -p:StripSymbols=false",
+            _ => null,
+        };
 }

@@ -2,7 +2,9 @@ using System.Buffers.Text;
 
 namespace EtwSerializerProfiler.Traces.Symbols;
 
-/// <summary>The kernel's functions by address, from /proc/kallsyms: lines of address (hexadecimal), type, name and, for modules, <c>[module]</c>.</summary>
+/// <summary>
+/// The kernel's functions by address, from /proc/kallsyms: lines of address (hexadecimal), type, name and, for modules, <c>[module]</c>.
+/// </summary>
 internal sealed class KernelSymbols
 {
     private readonly SymbolTable _symbols;
@@ -13,7 +15,10 @@ internal sealed class KernelSymbols
         TextStart = textStart;
     }
 
-    /// <summary>Start of the kernel's code: <c>_text</c>, else <c>_stext</c> (arm64 lists only this one). 0 when neither is listed, as for a user who may not see addresses.</summary>
+    /// <summary>
+    /// Start of the kernel's code: <c>_text</c>, else <c>_stext</c> (arm64 lists only this one). 0 when neither is listed, as for a user
+    /// who may not see addresses.
+    /// </summary>
     public ulong TextStart { get; }
 
     /// <summary>Reads the text of the file.</summary>
@@ -25,7 +30,12 @@ internal sealed class KernelSymbols
         {
             var end = text.AsSpan(at).IndexOf((byte)'\n');
             var line = text.AsSpan(at, end < 0 ? text.Length - at : end);
-            if (Utf8Parser.TryParse(line, out ulong address, out var digits, 'x') && address != 0 && line.Length > digits + 3 && (line[digits + 1] | 0x20) is (byte)'t' or (byte)'w')
+            if (
+                Utf8Parser.TryParse(line, out ulong address, out var digits, 'x')
+                && address != 0
+                && line.Length > digits + 3
+                && (line[digits + 1] | 0x20) is (byte)'t' or (byte)'w'
+            )
             {
                 var name = line[(digits + 3)..];
                 if (name.SequenceEqual("_text"u8))

@@ -9,8 +9,8 @@ namespace EtwSerializerProfiler.Traces.Symbols;
 /// The managed code of a process: which method lived at an address at a time. Filled by a pass over <see cref="EventKinds.MethodCode"/>.
 /// </summary>
 /// <remarks>
-/// Jitted code lives from its load event to its unload event or until other code replaces it. Precompiled code always lies at the same place in its file,
-/// even before it is first called. Code that only the rundown names existed before the session began.
+/// Jitted code lives from its load event to its unload event or until other code replaces it. Precompiled code always lies at the same
+/// place in its file, even before it is first called. Code that only the rundown names existed before the session began.
 /// </remarks>
 /// <param name="texts">Has the names: several processes run the same methods. Null for those of this process alone.</param>
 /// <param name="lines">Keeps the statements of all processes for source lines; null when lines are not requested.</param>
@@ -136,7 +136,8 @@ public sealed class ManagedCodeMap(TextPool? texts = null, CodePointsPool? lines
         var number = _timeline.Add(code.Start, code.Size, wasThere ? long.MinValue : code.At.Time, _codes.Count);
         if (number < 0)
             return -1;
-        _codes.Add(code with { Namespace = _texts.Of(code.Namespace), Name = _texts.Of(code.Name), Signature = _texts.Of(code.Signature) }); // its number is that of the timeline, which adds entries in the same order
+        // Its number is that of the timeline, which adds entries in the same order.
+        _codes.Add(code with { Namespace = _texts.Of(code.Namespace), Name = _texts.Of(code.Name), Signature = _texts.Of(code.Signature) });
         _living[code.Start] = number;
         return number;
     }
@@ -201,7 +202,9 @@ public sealed class ManagedCodeMap(TextPool? texts = null, CodePointsPool? lines
         return isKnown;
     }
 
-    /// <summary>Finds the metadata of a method: by what the trace says of it, by the token of its code, else by what its callers' IL names.</summary>
+    /// <summary>
+    /// Finds the metadata of a method: by what the trace says of it, by the token of its code, else by what its callers' IL names.
+    /// </summary>
     internal bool TryFindMetadata(long methodId, SymbolFiles files, [NotNullWhen(true)] out ModuleMetadata? module, out int token)
     {
         if (TryFindKnownMetadata(methodId, files, out module, out token))
@@ -237,6 +240,11 @@ public sealed class ManagedCodeMap(TextPool? texts = null, CodePointsPool? lines
 
     private UntypedInlinees Untyped(SymbolFiles files) =>
         _untyped ??= new UntypedInlinees(
-            _inlinees, _trees, _modules, files, method => TryFindKnownMetadata(method, files, out var module, out var token) ? (module, token) : null,
-            method => TryFindMethod(method, out var code) ? code.Namespace : null);
+            _inlinees,
+            _trees,
+            _modules,
+            files,
+            method => TryFindKnownMetadata(method, files, out var module, out var token) ? (module, token) : null,
+            method => TryFindMethod(method, out var code) ? code.Namespace : null
+        );
 }

@@ -20,7 +20,10 @@ internal sealed class MethodPlace(in MethodCode code, InlineTree? tree)
     /// <summary>How it was compiled.</summary>
     public CodeTier Tier { get; } = code.Tier;
 
-    /// <summary>Whether it is a System.Reflection.Emit.DynamicMethod, which code calls through a delegate. The runtime's IL stubs share its namespace.</summary>
+    /// <summary>
+    /// Whether it is a System.Reflection.Emit.DynamicMethod, which code calls through a delegate. The runtime's IL stubs share its
+    /// namespace.
+    /// </summary>
     public bool IsDynamicMethod { get; } = code.Namespace == "dynamicClass" && !code.Name.StartsWith("IL_STUB", StringComparison.Ordinal);
 
     /// <summary>What was inlined into it; null for nothing.</summary>

@@ -7,20 +7,25 @@ using EtwSerializerProfiler.Traces.Symbols.Precompiled;
 namespace EtwSerializerProfiler.Traces.Symbols;
 
 /// <summary>
-/// The methods of a process: those that the trace names, and those of precompiled assemblies. The runtime reports precompiled methods only to its own tracing,
-/// so in traces of other tools they come from the mapped files. Lines of precompiled code always come from these files: the runtime's map events cover jitted code only.
+/// The methods of a process: those that the trace names, and those of precompiled assemblies. The runtime reports precompiled methods only
+/// to its own tracing, so in traces of other tools they come from the mapped files. Lines of precompiled code always come from these files:
+/// the runtime's map events cover jitted code only.
 /// </summary>
 /// <param name="methods">Code that the trace names.</param>
 /// <param name="layout">The mapped files.</param>
 /// <param name="files">The files.</param>
 internal sealed class ProcessCode(ManagedCodeMap methods, ProcessLayout layout, SymbolFiles files)
 {
-    /// <summary>Ids for methods and modules from files: far below those for perf maps, and above the runtime's, which are addresses.</summary>
+    /// <summary>
+    /// Ids for methods and modules from files: far below those for perf maps, and above the runtime's, which are addresses.
+    /// </summary>
     private const long FirstId = long.MinValue;
 
     private readonly List<(PrecompiledPlace Place, MethodCode Code)> _precompiled = [];
 
-    /// <summary>Indexes of precompiled methods by address and file: a process may map a file at an address where it mapped another one before.</summary>
+    /// <summary>
+    /// Indexes of precompiled methods by address and file: a process may map a file at an address where it mapped another one before.
+    /// </summary>
     private readonly Dictionary<(ulong Start, string Path), int> _numbers = [];
 
     /// <summary>Statements of precompiled code by address; null when its file has none.</summary>
@@ -42,7 +47,10 @@ internal sealed class ProcessCode(ManagedCodeMap methods, ProcessLayout layout, 
             return true;
         }
 
-        if (!layout.TryFind(address, time, out var mapping, out var mappedFrom, out var mappedTo) || files.Precompiled.Find(mapping, address - mapping.Start + mapping.FileOffset) is not { } place)
+        if (
+            !layout.TryFind(address, time, out var mapping, out var mappedFrom, out var mappedTo)
+            || files.Precompiled.Find(mapping, address - mapping.Start + mapping.FileOffset) is not { } place
+        )
             return false;
         var start = place.Start + mapping.Start - mapping.FileOffset;
         ref var number = ref CollectionsMarshal.GetValueRefOrAddDefault(_numbers, (start, place.Path), out var known);
@@ -50,7 +58,26 @@ internal sealed class ProcessCode(ManagedCodeMap methods, ProcessLayout layout, 
         {
             number = _precompiled.Count;
             var id = FirstId + _precompiled.Count;
-            _precompiled.Add((place, new MethodCode(mapping.At, id, id, start, place.Size, CodeTier.ReadyToRun, IsRundown: true, place.Name.Type, place.Name.Name, "") { Token = place.Name.Token }));
+            _precompiled.Add(
+                (
+                    place,
+                    new MethodCode(
+                        mapping.At,
+                        id,
+                        id,
+                        start,
+                        place.Size,
+                        CodeTier.ReadyToRun,
+                        IsRundown: true,
+                        place.Name.Type,
+                        place.Name.Name,
+                        ""
+                    )
+                    {
+                        Token = place.Name.Token,
+                    }
+                )
+            );
         }
 
         code = _precompiled[number].Code;
@@ -88,15 +115,23 @@ internal sealed class ProcessCode(ManagedCodeMap methods, ProcessLayout layout, 
     }
 
     /// <summary>
-    /// The statements of precompiled code that an event names, from the file that is mapped there. Traces with events only have no mappings; then the module's file must have a method with its token and size. That excludes generic instances,
-    /// which have the token of their definition.
+    /// The statements of precompiled code that an event names, from the file that is mapped there. Traces with events only have no
+    /// mappings; then the module's file must have a method with its token and size. That excludes generic instances, which have the token
+    /// of their definition.
     /// </summary>
     private InlineTree? Statements(in MethodCode code, long time)
     {
         if (!layout.TryFind(code.Start, time, out var mapping, out _, out _))
-            return files.Precompiled.Image(methods.Module(code)) is { } named && named.TryFind(code.Token, code.Size, out var known) ? Statements(code, named, known) : null;
-        return files.Precompiled.Image(mapping) is { } image && image.TryFind(code.Start - mapping.Start + mapping.FileOffset, out var method, out var start, out var size)
-            && start + mapping.Start - mapping.FileOffset == code.Start && size == code.Size ? Statements(code, image, method) : null;
+            return files.Precompiled.Image(methods.Module(code)) is { } named && named.TryFind(code.Token, code.Size, out var known)
+                ? Statements(code, named, known)
+                : null;
+        return
+            files.Precompiled.Image(mapping) is { } image
+            && image.TryFind(code.Start - mapping.Start + mapping.FileOffset, out var method, out var start, out var size)
+            && start + mapping.Start - mapping.FileOffset == code.Start
+            && size == code.Size
+            ? Statements(code, image, method)
+            : null;
     }
 
     private InlineTree? Statements(in MethodCode code, ReadyToRunImage image, int method)
@@ -107,5 +142,6 @@ internal sealed class ProcessCode(ManagedCodeMap methods, ProcessLayout layout, 
         return tree;
     }
 
-    private (PrecompiledPlace Place, MethodCode Code)? Precompiled(long methodId) => methodId - FirstId is var index and >= 0 && index < _precompiled.Count ? _precompiled[(int)index] : null;
+    private (PrecompiledPlace Place, MethodCode Code)? Precompiled(long methodId) =>
+        methodId - FirstId is var index and >= 0 && index < _precompiled.Count ? _precompiled[(int)index] : null;
 }

@@ -2,7 +2,9 @@ using EtwSerializerProfiler.Traces.Events;
 
 namespace EtwSerializerProfiler.Traces.Symbols;
 
-/// <summary>The mapped files of a process and the names of its threads. Filled by a pass over <see cref="EventKinds.ProcessLayout"/>.</summary>
+/// <summary>
+/// The mapped files of a process and the names of its threads. Filled by a pass over <see cref="EventKinds.ProcessLayout"/>.
+/// </summary>
 public sealed class ProcessLayout : IEventSubscriber
 {
     private readonly List<FileMapping> _mappings = [];

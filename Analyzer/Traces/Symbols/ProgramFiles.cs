@@ -12,7 +12,10 @@ public enum KeptFiles
     /// <summary>Nothing.</summary>
     None,
 
-    /// <summary>Parts of libraries and assemblies, including the platform's, that gave names and callers to samples: symbol tables, call frame information, metadata, IL.</summary>
+    /// <summary>
+    /// Parts of libraries and assemblies, including the platform's, that gave names and callers to samples: symbol tables, call frame
+    /// information, metadata, IL.
+    /// </summary>
     Symbols,
 
     /// <summary>Also whole assemblies that have a PDB, and the PDB.</summary>
@@ -23,7 +26,8 @@ public enum KeptFiles
 }
 
 /// <summary>
-/// The program's own files in a recording: <c>program/GUID of the PDB/NAME.dll</c> with the PDB beside it, and <c>program/source/CHECKSUM</c>. Parts of the machine's files:
+/// The program's own files in a recording: <c>program/GUID of the PDB/NAME.dll</c> with the PDB beside it, and
+/// <c>program/source/CHECKSUM</c>. Parts of the machine's files:
 /// <c>program/GUID of the PDB/NAME.dll.parts</c> and <c>program/BUILD ID or HASH OF THE PATH/NAME.parts</c> (<see cref="ImageParts"/>);
 /// of precompiled assemblies <c>program/HASH OF THE PATH/NAME.dll.methods.json</c> (<see cref="KeptMethods"/>).
 /// </summary>
@@ -155,7 +159,8 @@ internal sealed class ProgramFiles(string recording)
 
     private string AssemblyFile(string path, Guid pdb) => FileOf(path, pdb.ToString("N"), "");
 
-    private string FileOf(string path, string id, string ending) => Path.Combine(recording, FolderName, id, path[(path.LastIndexOfAny(['/', '\\']) + 1)..] + ending);
+    private string FileOf(string path, string id, string ending) =>
+        Path.Combine(recording, FolderName, id, path[(path.LastIndexOfAny(['/', '\\']) + 1)..] + ending);
 
     private string SourceFile(byte[] checksum) => Path.Combine(recording, FolderName, "source", Convert.ToHexStringLower(checksum));
 }

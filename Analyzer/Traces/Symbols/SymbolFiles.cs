@@ -66,9 +66,7 @@ public sealed class SymbolFiles
     /// <param name="pdbs">PDB files of images of Windows; null for none.</param>
     /// <param name="recordingFolder">Folder of the recording, empty when there is none.</param>
     public SymbolFiles(string machineName, DateTime startedUtc, TimeSpan duration, PdbFiles? pdbs = null, string recordingFolder = "")
-        : this(machineName, startedUtc, duration, "/proc/kallsyms", "/tmp", pdbs, recordingFolder)
-    {
-    }
+        : this(machineName, startedUtc, duration, "/proc/kallsyms", "/tmp", pdbs, recordingFolder) { }
 
     /// <summary>Symbols for several recordings.</summary>
     /// <param name="byRecording">Those of each recording by its label.</param>
@@ -86,25 +84,48 @@ public sealed class SymbolFiles
         {
             [] => OfBare(input, pdbs),
             [var only] => Of(only, input, pdbs),
-            var several => new SymbolFiles(several.ToDictionary(recording => recording.Label, recording => Of(recording, input, pdbs)), pdbs),
+            var several => new SymbolFiles(
+                several.ToDictionary(recording => recording.Label, recording => Of(recording, input, pdbs)),
+                pdbs
+            ),
         };
     }
 
     /// <summary>Traces of other tools end when their files were written.</summary>
     private static SymbolFiles OfBare(TraceInput input, PdbFiles? pdbs)
     {
-        var machine = input.Processes.SelectMany(process => process.Sources).OfType<PerfDataSource>().Select(source => source.MachineName).FirstOrDefault(name => name.Length > 0) ?? "";
+        var machine =
+            input
+                .Processes.SelectMany(process => process.Sources)
+                .OfType<PerfDataSource>()
+                .Select(source => source.MachineName)
+                .FirstOrDefault(name => name.Length > 0)
+            ?? "";
         var written = input.FilesRead.Where(File.Exists).Select(File.GetLastWriteTimeUtc).DefaultIfEmpty(DateTime.MinValue).Max();
         return new SymbolFiles(machine, written, TimeSpan.Zero, pdbs) { _isBare = true, MyCode = input.MyCode };
     }
 
     private static SymbolFiles Of(InputRecording recording, TraceInput input, PdbFiles? pdbs) =>
-        new(recording.Description.Host.MachineName, recording.Description.StartedUtc, TimeSpan.FromMilliseconds(recording.Description.DurationMs), pdbs, recording.Folder)
+        new(
+            recording.Description.Host.MachineName,
+            recording.Description.StartedUtc,
+            TimeSpan.FromMilliseconds(recording.Description.DurationMs),
+            pdbs,
+            recording.Folder
+        )
         {
             MyCode = input.MyCode.Count > 0 ? input.MyCode : NamePattern.List(string.Join(',', recording.Description.MyCode)),
         };
 
-    internal SymbolFiles(string machineName, DateTime startedUtc, TimeSpan duration, string kernelSymbolFile, string mapFolder, PdbFiles? pdbs = null, string recordingFolder = "")
+    internal SymbolFiles(
+        string machineName,
+        DateTime startedUtc,
+        TimeSpan duration,
+        string kernelSymbolFile,
+        string mapFolder,
+        PdbFiles? pdbs = null,
+        string recordingFolder = ""
+    )
     {
         _recordingFolder = recordingFolder;
         _program = new ProgramFiles(recordingFolder);
@@ -119,14 +140,23 @@ public sealed class SymbolFiles
         Precompiled = new PrecompiledFiles(_program, path => (_sameMachine || (_isBare && _isAnyMachine)) && IsOlder(path));
     }
 
-    /// <summary>Assemblies and namespaces that the user calls own code: those of the command line, else of the recording; empty for none.</summary>
+    /// <summary>
+    /// Assemblies and namespaces that the user calls own code: those of the command line, else of the recording; empty for none.
+    /// </summary>
     public IReadOnlyList<NamePattern> MyCode { get; init; } = [];
 
     /// <summary>Why symbols are missing although they could exist, a sentence each.</summary>
     public IReadOnlyList<string> Problems => [.. OwnProblems, .. PdbProblems];
 
     /// <summary>These problems, except those about PDB files.</summary>
-    public IReadOnlyList<string> OwnProblems => [.. _problems, .. _images.Problems, .. Precompiled.Problems, .. WithoutIl, .. _byRecording.SelectMany(pair => pair.Value.OwnProblems.Select(problem => $"{pair.Key}: {problem}"))];
+    public IReadOnlyList<string> OwnProblems =>
+        [
+            .. _problems,
+            .. _images.Problems,
+            .. Precompiled.Problems,
+            .. WithoutIl,
+            .. _byRecording.SelectMany(pair => pair.Value.OwnProblems.Select(problem => $"{pair.Key}: {problem}")),
+        ];
 
     /// <summary>One sentence for all remaining assemblies: on a machine other than the recording's there may be many.</summary>
     private IEnumerable<string> WithoutIl
@@ -135,7 +165,10 @@ public sealed class SymbolFiles
         {
             var unsaid = _withoutIl.Where(item => !_saidAssemblies.Contains(item.Assembly)).ToList();
             if (unsaid is [var (first, reason), ..])
-                yield return string.Create(CultureInfo.InvariantCulture, $"the IL of {unsaid.Count} of the recorded assemblies is not available ({first.Path}: {reason}): inlined frames there may be wrong at calls, and callers of small methods are missing");
+                yield return string.Create(
+                    CultureInfo.InvariantCulture,
+                    $"the IL of {unsaid.Count} of the recorded assemblies is not available ({first.Path}: {reason}): inlined frames there may be wrong at calls, and callers of small methods are missing"
+                );
         }
     }
 
@@ -159,7 +192,9 @@ public sealed class SymbolFiles
         return _pdbs?.Functions(image) is { } functions && functions.TryFind(offset, out name);
     }
 
-    /// <summary>The kernel's functions; null unless this machine still runs the recorded kernel since the same boot, and its symbols are readable.</summary>
+    /// <summary>
+    /// The kernel's functions; null unless this machine still runs the recorded kernel since the same boot, and its symbols are readable.
+    /// </summary>
     internal KernelSymbols? Kernel(KernelMapping? recorded)
     {
         if (_triedKernel || recorded is not { } mapping)
@@ -195,7 +230,9 @@ public sealed class SymbolFiles
         return _kernel;
     }
 
-    /// <summary>The perf map of a process: the one in the recording, else one on this machine from the recording's time; null when there is none.</summary>
+    /// <summary>
+    /// The perf map of a process: the one in the recording, else one on this machine from the recording's time; null when there is none.
+    /// </summary>
     internal PerfMap? Map(int processId)
     {
         if (_maps.TryGetValue(processId, out var map))
@@ -222,7 +259,13 @@ public sealed class SymbolFiles
         if (_recordingFolder.Length > 0 && File.Exists(Path.Combine(_recordingFolder, name)))
             return Path.Combine(_recordingFolder, name);
         var file = new FileInfo(Path.Combine(_mapFolder, name));
-        if (!_sameMachine || _isBare || file is not { Exists: true, Length: > 0 } || file.LastWriteTimeUtc < _startedUtc || file.LastWriteTimeUtc > _endedUtc.AddMinutes(1))
+        if (
+            !_sameMachine
+            || _isBare
+            || file is not { Exists: true, Length: > 0 }
+            || file.LastWriteTimeUtc < _startedUtc
+            || file.LastWriteTimeUtc > _endedUtc.AddMinutes(1)
+        )
             return null;
         if (FileTrust.Refusal(file.FullName, processId) is not { } reason)
             return file.FullName;
@@ -286,7 +329,8 @@ public sealed class SymbolFiles
         ?? Symbols.Lines.SourceText.None($"no PDB names {file}");
 
     /// <summary>
-    /// Copies the used files of the program into the recordings, and the parts read of other files. Assemblies without a PDB belong to the platform or to packages: their parts are enough for names and callers.
+    /// Copies the used files of the program into the recordings, and the parts read of other files. Assemblies without a PDB belong to the
+    /// platform or to packages: their parts are enough for names and callers.
     /// </summary>
     /// <param name="what">Which files.</param>
     /// <returns>Files whose parts are too large to keep.</returns>
@@ -370,7 +414,8 @@ public sealed class SymbolFiles
     /// <summary>Whether a file exists and has not changed since the recording.</summary>
     private bool IsOlder(string path) => File.Exists(path) && File.GetLastWriteTimeUtc(path) <= _endedUtc;
 
-    private static bool IsThisMachine(string name) => name.Length > 0 && name.Equals(Environment.MachineName, StringComparison.OrdinalIgnoreCase);
+    private static bool IsThisMachine(string name) =>
+        name.Length > 0 && name.Equals(Environment.MachineName, StringComparison.OrdinalIgnoreCase);
 
     private static bool IsThisRelease(string release)
     {

@@ -10,8 +10,8 @@ using EtwSerializerProfiler.Traces.Symbols.NativeAot;
 namespace EtwSerializerProfiler.Traces.Symbols;
 
 /// <summary>
-/// Resolves the addresses of a process: managed code by the runtime's events, else libraries by their files, else the perf map; the kernel by its
-/// own table. Repeated lookups of an address are served from a cache without allocating.
+/// Resolves the addresses of a process: managed code by the runtime's events, else libraries by their files, else the perf map; the kernel
+/// by its own table. Repeated lookups of an address are served from a cache without allocating.
 /// </summary>
 public sealed class SymbolResolver
 {
@@ -68,7 +68,16 @@ public sealed class SymbolResolver
         _expansion = new InlineExpansion(_facts);
         _lines = new LineFinder(_code, _facts, files);
         Recovery = new CallerRecovery(places, new FramelessMethods(places, _facts));
-        Instructions = new ProcessInstructions(_code, layout, files, _expansion, _facts, _lines, (method, tier) => InlineeNumber(method, tier) is not null, NameOfCode);
+        Instructions = new ProcessInstructions(
+            _code,
+            layout,
+            files,
+            _expansion,
+            _facts,
+            _lines,
+            (method, tier) => InlineeNumber(method, tier) is not null,
+            NameOfCode
+        );
     }
 
     /// <summary>Assemblies and namespaces that the user calls own code; empty for the program and its libraries.</summary>
@@ -99,13 +108,20 @@ public sealed class SymbolResolver
     /// <returns>Index in <see cref="Symbols"/> of a symbol without a line.</returns>
     public int Resolve(ulong address, long time, bool isKernel) => At(address, time, isKernel).Symbol;
 
-    /// <summary>Resolves the address of a frame, with the methods that were inlined there. Stacks are resolved from the leaf outwards, so that each frame's callee is known.</summary>
+    /// <summary>
+    /// Resolves the address of a frame, with the methods that were inlined there. Stacks are resolved from the leaf outwards, so that each
+    /// frame's callee is known.
+    /// </summary>
     /// <param name="address">The address; for a caller, an address inside its call instruction.</param>
     /// <param name="time">Time of execution, in ticks of the trace's clock.</param>
     /// <param name="isKernel">Whether it is a kernel address.</param>
-    /// <param name="callee">What this method returned for the frame that was called; <see cref="NoCallee"/> for a leaf, <see cref="Allocator"/> where that was called.</param>
+    /// <param name="callee">
+    /// What this method returned for the frame that was called; <see cref="NoCallee"/> for a leaf, <see cref="Allocator"/> where that was
+    /// called.
+    /// </param>
     /// <param name="inlinees">
-    /// Indexes in <see cref="Symbols"/> of the inlined methods, innermost first, preceded by a missing frame if none of them can have called the callee; valid until the next call.
+    /// Indexes in <see cref="Symbols"/> of the inlined methods, innermost first, preceded by a missing frame if none of them can have
+    /// called the callee; valid until the next call.
     /// </param>
     /// <returns>Index in <see cref="Symbols"/> of the physical method.</returns>
     public int Resolve(ulong address, long time, bool isKernel, int callee, out ReadOnlySpan<int> inlinees)
@@ -126,7 +142,8 @@ public sealed class SymbolResolver
     public int InlinedMethods => _inlineeNumbers.Keys.Select(key => key.MethodId).Distinct().Count();
 
     /// <summary>How many of them have a name; the time of the others counts for their callers.</summary>
-    public int NamedInlinedMethods => _inlineeNumbers.Where(pair => pair.Value is not null).Select(pair => pair.Key.MethodId).Distinct().Count();
+    public int NamedInlinedMethods =>
+        _inlineeNumbers.Where(pair => pair.Value is not null).Select(pair => pair.Key.MethodId).Distinct().Count();
 
     private CodeAddress At(ulong address, long time, bool isKernel)
     {
@@ -169,17 +186,43 @@ public sealed class SymbolResolver
             return new Answer(_symbols.GetOrAdd(KernelSymbol(address)), from, to);
         var module = FileName(image.Path);
         var isNamed = _files.TryFindInWindowsImage(image, Offset(address, image), out var name);
-        return new Answer(_symbols.GetOrAdd(new CodeSymbol(CodeKind.Kernel, module, "", isNamed ? name : $"{module}+0x{Offset(address, image):x}", isNamed, 0, CodeTier.Unknown)), from, to);
+        return new Answer(
+            _symbols.GetOrAdd(
+                new CodeSymbol(
+                    CodeKind.Kernel,
+                    module,
+                    "",
+                    isNamed ? name : $"{module}+0x{Offset(address, image):x}",
+                    isNamed,
+                    0,
+                    CodeTier.Unknown
+                )
+            ),
+            from,
+            to
+        );
     }
 
     private CodeSymbol KernelSymbol(ulong address)
     {
         if (NamedByTrace(address) is { Kind: CodeKind.Kernel } named)
             return named;
-        if (_layout.Kernel is not { IsExported: true } && _files.Kernel(_layout.Kernel) is { } kernel && kernel.TryFind(address, out var name, out var module))
+        if (
+            _layout.Kernel is not { IsExported: true }
+            && _files.Kernel(_layout.Kernel) is { } kernel
+            && kernel.TryFind(address, out var name, out var module)
+        )
             return new CodeSymbol(CodeKind.Kernel, module, "", name, true, 0, CodeTier.Unknown);
         var start = _layout.Kernel is { } mapping && address >= mapping.Start ? mapping.Start : 0;
-        return new CodeSymbol(CodeKind.Kernel, SymbolFiles.KernelModule, "", $"{SymbolFiles.KernelModule}+0x{address - start:x}", false, 0, CodeTier.Unknown);
+        return new CodeSymbol(
+            CodeKind.Kernel,
+            SymbolFiles.KernelModule,
+            "",
+            $"{SymbolFiles.KernelModule}+0x{address - start:x}",
+            false,
+            0,
+            CodeTier.Unknown
+        );
     }
 
     private Answer Find(ulong address, long time)
@@ -190,14 +233,25 @@ public sealed class SymbolResolver
             if (tree is null)
                 return new Answer(symbol, from, to);
             var mapped = tree.NodeAt(address - code.Start, out var start);
-            return new Answer(symbol, from, to) { Tree = tree, Mapped = mapped, AtLeaf = _expansion.AtLeaf(tree, mapped, address - code.Start - start), Point = tree.Points?.At(address - code.Start) ?? 0 };
+            return new Answer(symbol, from, to)
+            {
+                Tree = tree,
+                Mapped = mapped,
+                AtLeaf = _expansion.AtLeaf(tree, mapped, address - code.Start - start),
+                Point = tree.Points?.At(address - code.Start) ?? 0,
+            };
         }
 
         var isMapped = _layout.TryFind(address, time, out var mapping, out var mappedFrom, out var mappedTo);
-        var other = NamedByTrace(address)
+        var other =
+            NamedByTrace(address)
             ?? (isMapped ? FileSymbol(address, mapping) : null)
             ?? MapSymbol(address)
-            ?? (isMapped ? Unnamed(address, mapping) : new CodeSymbol(CodeKind.Unknown, UnknownModule, "", $"0x{address:x}", false, 0, CodeTier.Unknown));
+            ?? (
+                isMapped
+                    ? Unnamed(address, mapping)
+                    : new CodeSymbol(CodeKind.Unknown, UnknownModule, "", $"0x{address:x}", false, 0, CodeTier.Unknown)
+            );
         return new Answer(_symbols.GetOrAdd(other), Math.Max(from, mappedFrom), Math.Min(to, mappedTo));
     }
 
@@ -208,7 +262,18 @@ public sealed class SymbolResolver
             return null;
         var module = FileName(path);
         var isNamed = code.Name.Length > 0 && !code.IsStub;
-        return new CodeSymbol(code.Kind, module, "", code.Name.Length > 0 ? code.Name : $"{module}+0x{address:x}", isNamed, 0, CodeTier.Unknown) { IsStub = code.IsStub };
+        return new CodeSymbol(
+            code.Kind,
+            module,
+            "",
+            code.Name.Length > 0 ? code.Name : $"{module}+0x{address:x}",
+            isNamed,
+            0,
+            CodeTier.Unknown
+        )
+        {
+            IsStub = code.IsStub,
+        };
     }
 
     private CodeSymbol MethodSymbol(in MethodCode code)
@@ -216,7 +281,15 @@ public sealed class SymbolResolver
         var isDynamic = code.Namespace == DynamicClass;
         var module = isDynamic ? Dynamic : FileName(_code.Module(code));
         var name = code.Namespace.Length > 0 ? $"{code.Namespace}.{code.Name}" : code.Name;
-        return new CodeSymbol(CodeKind.Managed, module.Length > 0 ? module : UnknownModule, isDynamic ? "" : NamespaceOf(code.Namespace), name, true, code.MethodId, code.Tier)
+        return new CodeSymbol(
+            CodeKind.Managed,
+            module.Length > 0 ? module : UnknownModule,
+            isDynamic ? "" : NamespaceOf(code.Namespace),
+            name,
+            true,
+            code.MethodId,
+            code.Tier
+        )
         {
             TypeName = code.Namespace,
             IsEmitted = _methods.IsDynamic(code),
@@ -260,9 +333,15 @@ public sealed class SymbolResolver
             (isLeaf, called, inlined) = (false, _facts.Identity(method), node);
         }
 
-        return new Chain(start, _inlinees.Count - start, _symbols.GetOrAdd(symbol with { Line = LineOf(0, symbol.MethodId) }), expansion.IsUndecided);
+        return new Chain(
+            start,
+            _inlinees.Count - start,
+            _symbols.GetOrAdd(symbol with { Line = LineOf(0, symbol.MethodId) }),
+            expansion.IsUndecided
+        );
 
-        SourceLine? LineOf(int node, long method) => isLeaf ? _lines.AtLeaf(points, at.Point, node, method) : _lines.AtCall(tree, points, at.Point, node, method, called, inlined);
+        SourceLine? LineOf(int node, long method) =>
+            isLeaf ? _lines.AtLeaf(points, at.Point, node, method) : _lines.AtCall(tree, points, at.Point, node, method, called, inlined);
     }
 
     private int? InlineeNumber(long methodId, CodeTier tier)
@@ -272,7 +351,21 @@ public sealed class SymbolResolver
         if (_code.TryFindMethod(methodId, out var code))
             number = _symbols.GetOrAdd(MethodSymbol(code) with { Tier = tier, IsInlined = true });
         else if (_methods.TryNameInlinee(methodId, _files, out var module, out var type, out var name))
-            number = _symbols.GetOrAdd(new CodeSymbol(CodeKind.Managed, FileName(module), NamespaceOf(type), type.Length > 0 ? $"{type}.{name}" : name, true, methodId, tier) { TypeName = type, IsInlined = true });
+            number = _symbols.GetOrAdd(
+                new CodeSymbol(
+                    CodeKind.Managed,
+                    FileName(module),
+                    NamespaceOf(type),
+                    type.Length > 0 ? $"{type}.{name}" : name,
+                    true,
+                    methodId,
+                    tier
+                )
+                {
+                    TypeName = type,
+                    IsInlined = true,
+                }
+            );
         _inlineeNumbers.Add((methodId, tier), number);
         return number;
     }
@@ -284,7 +377,11 @@ public sealed class SymbolResolver
         if (!IsOfWindows(mapping) && _files.Image(mapping)?.FindManaged(Offset(address, mapping)) is { } method)
             return CompiledAhead(method, address, mapping);
         string name;
-        if (IsOfWindows(mapping) ? !_files.TryFindInWindowsImage(mapping, Offset(address, mapping), out name) : !TryFindInElf(address, mapping, out name))
+        if (
+            IsOfWindows(mapping)
+                ? !_files.TryFindInWindowsImage(mapping, Offset(address, mapping), out name)
+                : !TryFindInElf(address, mapping, out name)
+        )
             return null;
         return new CodeSymbol(CodeKind.Native, FileName(mapping.Path), "", name, true, 0, CodeTier.Unknown);
     }
@@ -292,10 +389,24 @@ public sealed class SymbolResolver
     private static CodeSymbol CompiledAhead(NativeAotMethod method, ulong address, in FileMapping mapping)
     {
         if (method.Type is { } type)
-            return new CodeSymbol(CodeKind.Managed, type.Assembly + ".dll", type.Namespace, $"{type.Name}.{method.Name}", true, 0, CodeTier.Unknown) { TypeName = type.Name };
+            return new CodeSymbol(
+                CodeKind.Managed,
+                type.Assembly + ".dll",
+                type.Namespace,
+                $"{type.Name}.{method.Name}",
+                true,
+                0,
+                CodeTier.Unknown
+            )
+            {
+                TypeName = type.Name,
+            };
         var isNamed = method.Name.Length > 0;
         var name = isNamed ? method.Name : $"{FileName(mapping.Path)}+0x{Offset(address, mapping):x}";
-        return new CodeSymbol(CodeKind.Managed, NativeAotProgram.Module, "", name, isNamed && !method.IsStub, 0, CodeTier.Unknown) { IsStub = method.IsStub };
+        return new CodeSymbol(CodeKind.Managed, NativeAotProgram.Module, "", name, isNamed && !method.IsStub, 0, CodeTier.Unknown)
+        {
+            IsStub = method.IsStub,
+        };
     }
 
     private bool TryFindInElf(ulong address, in FileMapping mapping, out string name)
@@ -308,7 +419,9 @@ public sealed class SymbolResolver
     }
 
     private CodeSymbol? MapSymbol(ulong address) =>
-        _files.Map(_processId) is { } map && map.TryFind(address, out var name) ? new CodeSymbol(CodeKind.Managed, CodeHeap, "", name, true, 0, CodeTier.Unknown) : null;
+        _files.Map(_processId) is { } map && map.TryFind(address, out var name)
+            ? new CodeSymbol(CodeKind.Managed, CodeHeap, "", name, true, 0, CodeTier.Unknown)
+            : null;
 
     private CodeSymbol Unnamed(ulong address, in FileMapping mapping)
     {
@@ -317,7 +430,15 @@ public sealed class SymbolResolver
             return new CodeSymbol(CodeKind.Managed, CodeHeap, "", stub, false, 0, CodeTier.Unknown) { IsStub = true };
         var module = isHeap ? CodeHeap : FileName(mapping.Path);
         var offset = isHeap ? address : Offset(address, mapping);
-        return new CodeSymbol(isHeap || IsAssembly(mapping) ? CodeKind.Managed : CodeKind.Native, module, "", $"{module}+0x{offset:x}", false, 0, CodeTier.Unknown);
+        return new CodeSymbol(
+            isHeap || IsAssembly(mapping) ? CodeKind.Managed : CodeKind.Native,
+            module,
+            "",
+            $"{module}+0x{offset:x}",
+            false,
+            0,
+            CodeTier.Unknown
+        );
     }
 
     private static ulong Offset(ulong address, in FileMapping mapping) => address - mapping.Start + mapping.FileOffset;
@@ -331,15 +452,23 @@ public sealed class SymbolResolver
     /// <summary>Whether it is a Windows path: its files are on another machine, and their symbols in PDB files.</summary>
     private static bool IsOfWindows(in FileMapping mapping) => mapping.Path.Contains('\\', StringComparison.Ordinal);
 
-    /// <summary>On Linux .dll and .exe files are assemblies; on Windows only those that the runtime loaded, and their NGen images.</summary>
+    /// <summary>
+    /// On Linux .dll and .exe files are assemblies; on Windows only those that the runtime loaded, and their NGen images.
+    /// </summary>
     private bool IsAssembly(in FileMapping mapping)
     {
-        if (!mapping.Path.EndsWith(".dll", StringComparison.OrdinalIgnoreCase) && !mapping.Path.EndsWith(".exe", StringComparison.OrdinalIgnoreCase))
+        if (
+            !mapping.Path.EndsWith(".dll", StringComparison.OrdinalIgnoreCase)
+            && !mapping.Path.EndsWith(".exe", StringComparison.OrdinalIgnoreCase)
+        )
             return false;
-        return !IsOfWindows(mapping) || mapping.Path.EndsWith(".ni.dll", StringComparison.OrdinalIgnoreCase) || _methods.HasModuleFile(FileName(mapping.Path));
+        return !IsOfWindows(mapping)
+            || mapping.Path.EndsWith(".ni.dll", StringComparison.OrdinalIgnoreCase)
+            || _methods.HasModuleFile(FileName(mapping.Path));
     }
 
-    private string? NameOfCode(ulong address, long time) => _symbols[Resolve(address, time, isKernel: false)] is { IsNamed: true } symbol ? symbol.Name : null;
+    private string? NameOfCode(ulong address, long time) =>
+        _symbols[Resolve(address, time, isKernel: false)] is { IsNamed: true } symbol ? symbol.Name : null;
 
     private static string FileName(string path) => path[(path.LastIndexOfAny(['/', '\\']) + 1)..];
 
@@ -359,7 +488,16 @@ public sealed class SymbolResolver
         {
             number = _answers.Count;
             _answerNumbers.Add(key, number);
-            _answers.Add(new CodeAddress { Symbol = answer.Symbol, Tree = answer.Tree, Mapped = answer.Mapped, AtLeaf = answer.AtLeaf, Point = answer.Point });
+            _answers.Add(
+                new CodeAddress
+                {
+                    Symbol = answer.Symbol,
+                    Tree = answer.Tree,
+                    Mapped = answer.Mapped,
+                    AtLeaf = answer.AtLeaf,
+                    Point = answer.Point,
+                }
+            );
         }
 
         return number;

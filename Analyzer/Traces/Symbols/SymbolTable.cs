@@ -11,11 +11,14 @@ internal sealed class SymbolTable
     private readonly byte[] _text;
 
     /// <summary>Creates a table of symbols in any order.</summary>
-    /// <param name="symbols">Range, and position of the name in <paramref name="text"/>; an end of 0 means up to the next symbol. The list is sorted in place.</param>
+    /// <param name="symbols">
+    /// Range, and position of the name in <paramref name="text"/>; an end of 0 means up to the next symbol. The list is sorted in place.
+    /// </param>
     /// <param name="text">Names in UTF-8.</param>
     public SymbolTable(List<(ulong Start, ulong End, int Offset, int Length)> symbols, byte[] text)
     {
-        // Of several names for an address the one with the longest range is used, then the first in the text. Tables are mostly sorted already.
+        // Of several names for an address the one with the longest range is used, then the first in the text. Tables are mostly sorted
+        // already.
         if (!IsSorted(symbols))
             symbols.Sort(Compare);
         var count = 0;
@@ -33,7 +36,10 @@ internal sealed class SymbolTable
         {
             var (start, end, offset, length) = symbols[i];
             _starts[i] = start;
-            _ends[i] = end != 0 ? end : i + 1 < count ? symbols[i + 1].Start : ulong.MaxValue;
+            _ends[i] =
+                end != 0 ? end
+                : i + 1 < count ? symbols[i + 1].Start
+                : ulong.MaxValue;
             _names[i] = (offset, length);
         }
     }
@@ -42,7 +48,8 @@ internal sealed class SymbolTable
     public int Count => _starts.Length;
 
     /// <summary>Range and name of a symbol, in the order of addresses.</summary>
-    public (ulong Start, ulong End, string Name) this[int index] => (_starts[index], _ends[index], Encoding.UTF8.GetString(_text, _names[index].Offset, _names[index].Length));
+    public (ulong Start, ulong End, string Name) this[int index] =>
+        (_starts[index], _ends[index], Encoding.UTF8.GetString(_text, _names[index].Offset, _names[index].Length));
 
     /// <summary>The symbol whose range holds an address.</summary>
     public bool TryFind(ulong address, out string name) => TryFind(address, out _, out name);
@@ -77,7 +84,10 @@ internal sealed class SymbolTable
         return true;
     }
 
-    private static int Compare((ulong Start, ulong End, int Offset, int Length) left, (ulong Start, ulong End, int Offset, int Length) right)
+    private static int Compare(
+        (ulong Start, ulong End, int Offset, int Length) left,
+        (ulong Start, ulong End, int Offset, int Length) right
+    )
     {
         var order = left.Start.CompareTo(right.Start);
         if (order == 0)

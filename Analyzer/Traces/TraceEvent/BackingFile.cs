@@ -23,7 +23,8 @@ internal sealed class BackingFile : IDisposable
         _handle = File.OpenHandle(name, FileMode.CreateNew, FileAccess.ReadWrite, FileShare.ReadWrite | FileShare.Delete);
         if (OperatingSystem.IsLinux())
         {
-            // The source opens its file by name for each pass. /proc names an open file even after it was deleted, so no file remains when this process is killed.
+            // The source opens its file by name for each pass. /proc names an open file even after it was deleted, so no file remains when
+            // this process is killed.
             File.Delete(name);
             Path = string.Create(CultureInfo.InvariantCulture, $"/proc/self/fd/{_handle.DangerousGetHandle()}");
         }

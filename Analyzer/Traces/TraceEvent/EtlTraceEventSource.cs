@@ -10,10 +10,11 @@ namespace EtwSerializerProfiler.Traces.TraceEventFeed;
 /// source.Kernel.PerfInfoSample += sample => …;
 /// source.Process();
 /// </code>
-/// TraceEvent's parsers throw on damaged payloads, which ends the processing; use 'esp-analyze' for damaged traces, which continues after them. Damaged manifests of event sources, with
-/// which TraceEvent would not terminate, are omitted: events 0xFFFE without their data. A dispatcher can be processed once; open the file again for another pass. Files that hold several kinds of sessions (.diagsession, kernel and user
-/// session unmerged) are one trace. Damaged buffers are omitted; <see cref="EtlReader.Statistics"/> counts and names them, so to learn of them open the reader yourself
-/// and pass it in.
+/// TraceEvent's parsers throw on damaged payloads, which ends the processing; use 'esp-analyze' for damaged traces, which continues after
+/// them. Damaged manifests of event sources, with which TraceEvent would not terminate, are omitted: events 0xFFFE without their data. A
+/// dispatcher can be processed once; open the file again for another pass. Files that hold several kinds of sessions (.diagsession, kernel
+/// and user session unmerged) are one trace. Damaged buffers are omitted; <see cref="EtlReader.Statistics"/> counts and names them, so to
+/// learn of them open the reader yourself and pass it in.
 /// </remarks>
 public static class EtlTraceEventSource
 {
@@ -35,7 +36,9 @@ public static class EtlTraceEventSource
         {
             return OperatingSystem.IsWindows()
                 ? new ETWTraceEventSource(paths, TraceEventSourceType.MergeAll)
-                : throw new PlatformNotSupportedException("The native reader of .etl files exists only on Windows; leave out UseNativeReader.");
+                : throw new PlatformNotSupportedException(
+                    "The native reader of .etl files exists only on Windows; leave out UseNativeReader."
+                );
         }
 
         var schemas = new TraceLoggingSchemas();
@@ -52,11 +55,15 @@ public static class EtlTraceEventSource
         return Open(() => EtlReader.Open(paths, options.Reading), schemas);
     }
 
-    /// <summary>Feeds the remaining events of <paramref name="reader"/>, which is disposed after all events are processed; self-describing events have no names.</summary>
+    /// <summary>
+    /// Feeds the remaining events of <paramref name="reader"/>, which is disposed after all events are processed; self-describing events
+    /// have no names.
+    /// </summary>
     /// <param name="reader">A newly opened reader.</param>
     public static TraceEventDispatcher Open(EtlReader reader) => Open(() => reader, new TraceLoggingSchemas());
 
-    private static TraceEventDispatcher Open(Func<EtlReader> open, TraceLoggingSchemas schemas) => new EventRecordFeed(open, schemas, null, null).CreateSource();
+    private static TraceEventDispatcher Open(Func<EtlReader> open, TraceLoggingSchemas schemas) =>
+        new EventRecordFeed(open, schemas, null, null).CreateSource();
 }
 
 /// <summary>How <see cref="EtlTraceEventSource"/> opens a trace.</summary>
@@ -66,8 +73,8 @@ public sealed record EtlTraceEventSourceOptions
     public bool UseNativeReader { get; init; }
 
     /// <summary>
-    /// Finds self-describing events (TraceLogging) first, so that TraceEvent knows their names and fields. This costs a pass over the file that
-    /// reads only headers.
+    /// Finds self-describing events (TraceLogging) first, so that TraceEvent knows their names and fields. This costs a pass over the file
+    /// that reads only headers.
     /// </summary>
     public bool DescribeTraceLogging { get; init; } = true;
 

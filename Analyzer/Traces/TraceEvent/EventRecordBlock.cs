@@ -5,9 +5,9 @@ using EtwSerializerProfiler.Etl;
 namespace EtwSerializerProfiler.Traces.TraceEventFeed;
 
 /// <summary>
-/// A block of EVENT_RECORD structures (evntcons.h) in the format that TraceEvent's BPerfEventSource reads: the structure with its three pointers
-/// (112 bytes), the user data (to a multiple of 8), the extended data items (16 bytes each), their data (each to a multiple of 8), the whole to a
-/// multiple of 16. The consumer, which knows the block's address, sets the pointers.
+/// A block of EVENT_RECORD structures (evntcons.h) in the format that TraceEvent's BPerfEventSource reads: the structure with its three
+/// pointers (112 bytes), the user data (to a multiple of 8), the extended data items (16 bytes each), their data (each to a multiple of 8),
+/// the whole to a multiple of 16. The consumer, which knows the block's address, sets the pointers.
 /// </summary>
 internal sealed class EventRecordBlock
 {
@@ -92,7 +92,8 @@ internal sealed class EventRecordBlock
     /// <summary>The id of a self-describing event; null for others.</summary>
     public static ushort? Describe(in EtlEvent item, TraceLoggingSchemas schemas)
     {
-        ReadOnlySpan<byte> schema = default, traits = default;
+        ReadOnlySpan<byte> schema = default,
+            traits = default;
         foreach (var extended in item.ExtendedItems)
         {
             if (extended.Type == EtlExtendedType.EventSchemaTraceLogging)
@@ -139,7 +140,9 @@ internal sealed class EventRecordBlock
             EtlHeaderType.Message => MessageFlag,
             _ => ClassicFlag,
         };
-        return (ushort)(flags | (item.PointerSize == 4 ? Pointer32Flag : Pointer64Flag) | (item.Processor > byte.MaxValue ? ProcessorIndexFlag : 0));
+        return (ushort)(
+            flags | (item.PointerSize == 4 ? Pointer32Flag : Pointer64Flag) | (item.Processor > byte.MaxValue ? ProcessorIndexFlag : 0)
+        );
     }
 
     private static int AddCounters(ReadOnlySpan<byte> counters, Span<byte> record, int at, out int items)

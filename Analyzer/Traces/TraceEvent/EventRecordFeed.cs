@@ -5,25 +5,27 @@ using Microsoft.Diagnostics.Tracing;
 namespace EtwSerializerProfiler.Traces.TraceEventFeed;
 
 /// <summary>
-/// Feeds the events of an .etl file to TraceEvent on every system. TraceEvent reads .etl through Windows' OpenTrace; its BPerfEventSource reads blocks
-/// of EVENT_RECORDs on any system and takes a function that decompresses a block. This class is that function.
+/// Feeds the events of an .etl file to TraceEvent on every system. TraceEvent reads .etl through Windows' OpenTrace; its BPerfEventSource
+/// reads blocks of EVENT_RECORDs on any system and takes a function that decompresses a block. This class is that function.
 /// </summary>
 /// <remarks>
 /// <para>
-/// The file that BPerfEventSource opens (<see cref="BackingFile"/>) holds zeros: blocks of no compressed bytes. The header of a block (two 32-bit sizes) is
-/// filled in before it is read, in the buffer passed to the source; so 8 bytes of the file represent a block of any size. Before block n is
-/// returned, the size of block n + 1 must be known: one block is always prepared ahead, on another thread, while TraceEvent dispatches the previous one.
+/// The file that BPerfEventSource opens (<see cref="BackingFile"/>) holds zeros: blocks of no compressed bytes. The header of a block (two
+/// 32-bit sizes) is filled in before it is read, in the buffer passed to the source; so 8 bytes of the file represent a block of any size.
+/// Before block n is returned, the size of block n + 1 must be known: one block is always prepared ahead, on another thread, while
+/// TraceEvent dispatches the previous one.
 /// </para>
 /// <para>
-/// The constructor of the source reads facts about the trace (processors, clock, lost events) from the first block, from a record of a special
-/// format. Each call of Process reads the file again from its first block.
+/// The constructor of the source reads facts about the trace (processors, clock, lost events) from the first block, from a record of a
+/// special format. Each call of Process reads the file again from its first block.
 /// </para>
 /// <para>
-/// TraceEvent decodes self-describing events (TraceLogging) by Windows' TDH. Their descriptions, collected beforehand, are dispatched in the
-/// format of merged traces, by calls of Process that end before anyone has subscribed to events.
+/// TraceEvent decodes self-describing events (TraceLogging) by Windows' TDH. Their descriptions, collected beforehand, are dispatched in
+/// the format of merged traces, by calls of Process that end before anyone has subscribed to events.
 /// </para>
 /// <para>
-/// The last event of a damaged manifest is dispatched without its payload, so that TraceEvent discards the earlier pieces (<see cref="EventSourceManifests"/>).
+/// The last event of a damaged manifest is dispatched without its payload, so that TraceEvent discards the earlier pieces
+/// (<see cref="EventSourceManifests"/>).
 /// </para>
 /// </remarks>
 internal sealed class EventRecordFeed
@@ -72,7 +74,13 @@ internal sealed class EventRecordFeed
     /// <param name="filter">Which events to dispatch; null for all.</param>
     /// <param name="descriptions">Selects events that describe others and must be known before the first event; null for none.</param>
     /// <param name="blockBytes">Approximate bytes of records in a block.</param>
-    public EventRecordFeed(Func<EtlReader> open, TraceLoggingSchemas schemas, EtlEventFilter? filter, EtlEventFilter? descriptions, int blockBytes = DefaultBlockBytes)
+    public EventRecordFeed(
+        Func<EtlReader> open,
+        TraceLoggingSchemas schemas,
+        EtlEventFilter? filter,
+        EtlEventFilter? descriptions,
+        int blockBytes = DefaultBlockBytes
+    )
     {
         _blockBytes = blockBytes;
         _ready = new EventRecordBlock(blockBytes);
@@ -91,7 +99,8 @@ internal sealed class EventRecordFeed
     public IReadOnlyCollection<DamagedManifest> DamagedManifests => _manifests.Damaged;
 
     /// <summary>
-    /// Processes all events. TraceEvent's parsers throw on damaged payloads, which ends the processing of a source; this method continues after such an event.
+    /// Processes all events. TraceEvent's parsers throw on damaged payloads, which ends the processing of a source; this method continues
+    /// after such an event.
     /// </summary>
     /// <param name="source">The source from <see cref="CreateSource"/>.</param>
     /// <param name="onUndecodable">Called for each undecodable event, in order.</param>
@@ -119,7 +128,14 @@ internal sealed class EventRecordFeed
     {
         TraceFacts.Write(_reader.Header, _ready);
         _file.SetFirstBlock(_ready.Length, blocks: 1);
-        var source = new BPerfEventSource(_file.Path, null, _output, new byte[SourceBufferBytes], skipReadingUnreachableEvents: false, Decompress);
+        var source = new BPerfEventSource(
+            _file.Path,
+            null,
+            _output,
+            new byte[SourceBufferBytes],
+            skipReadingUnreachableEvents: false,
+            Decompress
+        );
         _stop = source.StopProcessing;
         DispatchDescriptions(source);
         Make();
@@ -167,8 +183,12 @@ internal sealed class EventRecordFeed
         }
     }
 
-    /// <summary>Whether an exception comes from TraceEvent's parsers, which throw many types on damaged payloads, and not from a file or the machine.</summary>
-    private static bool IsOfPayload(Exception exception) => exception is not (IOException or EtlFormatException or OutOfMemoryException or UnauthorizedAccessException);
+    /// <summary>
+    /// Whether an exception comes from TraceEvent's parsers, which throw many types on damaged payloads, and not from a file or the
+    /// machine.
+    /// </summary>
+    private static bool IsOfPayload(Exception exception) =>
+        exception is not (IOException or EtlFormatException or OutOfMemoryException or UnauthorizedAccessException);
 
     /// <summary>Continues after the event that was being dispatched.</summary>
     private void SkipBroken()

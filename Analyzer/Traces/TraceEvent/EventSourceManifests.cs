@@ -5,12 +5,12 @@ using Microsoft.Diagnostics.Tracing.Parsers;
 namespace EtwSerializerProfiler.Traces.TraceEventFeed;
 
 /// <summary>
-/// Checks the manifests of EventSources before TraceEvent gets them. Its parser (4.0.0) registers itself again for each manifest that it cannot parse completely, while it iterates over the list
-/// of registered parsers: it never returns and consumes all memory.
+/// Checks the manifests of EventSources before TraceEvent gets them. Its parser (4.0.0) registers itself again for each manifest that it
+/// cannot parse completely, while it iterates over the list of registered parsers: it never returns and consumes all memory.
 /// </summary>
 /// <remarks>
-/// An event (id 0xFFFE) holds a piece of a manifest: u8 format, u8 major, u8 minor version, u8 0x5B, u16 number of pieces, u16 number of this piece, UTF-8 (ManifestEnvelope of EventSource).
-/// Pieces are joined as in TraceEvent, so events must come in dispatch order.
+/// An event (id 0xFFFE) holds a piece of a manifest: u8 format, u8 major, u8 minor version, u8 0x5B, u16 number of pieces, u16 number of
+/// this piece, UTF-8 (ManifestEnvelope of EventSource). Pieces are joined as in TraceEvent, so events must come in dispatch order.
 /// </remarks>
 internal sealed class EventSourceManifests
 {
@@ -32,7 +32,13 @@ internal sealed class EventSourceManifests
     /// <summary>Whether an event completes a damaged manifest.</summary>
     public bool CompletesDamaged(in EtlEvent item)
     {
-        if (item.IsClassic || item.Id != EventId || item.Opcode != EventOpcode || item.Task != EventTask || item.ProviderId == ClrTraceEventParser.ProviderGuid)
+        if (
+            item.IsClassic
+            || item.Id != EventId
+            || item.Opcode != EventOpcode
+            || item.Task != EventTask
+            || item.ProviderId == ClrTraceEventParser.ProviderGuid
+        )
             return false;
         var source = (item.ProviderId, item.ProcessId, item.ThreadId);
         if (!Add(source, item.Payload))
@@ -47,7 +53,11 @@ internal sealed class EventSourceManifests
         var manifest = pieces!.SelectMany(piece => piece!).ToArray();
         if (ManifestCheck.Find(manifest, item.ProviderId) is not { } reason)
             return false;
-        _damaged[(item.ProviderId, item.ProcessId, item.ThreadId, item.Timestamp)] = new DamagedManifest(item.ProviderId, item.ProcessId, reason);
+        _damaged[(item.ProviderId, item.ProcessId, item.ThreadId, item.Timestamp)] = new DamagedManifest(
+            item.ProviderId,
+            item.ProcessId,
+            reason
+        );
         return true;
     }
 

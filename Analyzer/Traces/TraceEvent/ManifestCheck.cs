@@ -17,7 +17,8 @@ internal static class ManifestCheck
     };
 
     /// <summary>Attributes by which events and fields refer to definitions; each has the name of the kind of definition.</summary>
-    private static readonly string[] s_ofEvent = ["task", "template"], s_ofField = ["map"];
+    private static readonly string[] s_ofEvent = ["task", "template"],
+        s_ofField = ["map"];
 
     /// <summary>Prefix of names that Windows defines (win:None).</summary>
     private const string PredefinedPrefix = "win:";
@@ -33,13 +34,19 @@ internal static class ManifestCheck
         }
         catch (XmlException exception)
         {
-            return string.Create(CultureInfo.InvariantCulture, $"line {exception.LineNumber}: not valid XML ({exception.Message.TrimEnd('.')})");
+            return string.Create(
+                CultureInfo.InvariantCulture,
+                $"line {exception.LineNumber}: not valid XML ({exception.Message.TrimEnd('.')})"
+            );
         }
     }
 
     private static string? FindInText(byte[] manifest, Guid provider)
     {
-        using var reader = XmlReader.Create(new MemoryStream(manifest), new XmlReaderSettings { DtdProcessing = DtdProcessing.Prohibit, XmlResolver = null });
+        using var reader = XmlReader.Create(
+            new MemoryStream(manifest),
+            new XmlReaderSettings { DtdProcessing = DtdProcessing.Prohibit, XmlResolver = null }
+        );
         var defined = new HashSet<(string Kind, string Name)>();
         var used = new Dictionary<(string Kind, string Name), int>();
         string? guid = null;
@@ -59,7 +66,9 @@ internal static class ManifestCheck
         if (!Guid.TryParse(guid, out var named) || named != provider)
             return $"it belongs to provider '{guid}'";
         var (missing, line) = used.FirstOrDefault(name => !defined.Contains(name.Key));
-        return missing.Name is null ? null : string.Create(CultureInfo.InvariantCulture, $"line {line}: the {missing.Kind} '{missing.Name}' is not defined");
+        return missing.Name is null
+            ? null
+            : string.Create(CultureInfo.InvariantCulture, $"line {line}: the {missing.Kind} '{missing.Name}' is not defined");
 
         void Use(string kind)
         {

@@ -13,9 +13,16 @@ namespace EtwSerializerProfiler.Traces.TraceEventFeed;
 /// <summary>The parsers of well-known providers that ship with TraceEvent (TraceLog knows the same), and our own marks.</summary>
 public static class StandardParsers
 {
-    /// <summary>Manifest of the run marks as XML text, because TraceEvent's <see cref="ProviderManifest"/> parses itself lazily and is not thread-safe.</summary>
+    /// <summary>
+    /// Manifest of the run marks as XML text, because TraceEvent's <see cref="ProviderManifest"/> parses itself lazily and is not
+    /// thread-safe.
+    /// </summary>
     private static readonly Lazy<byte[]> s_runs = new(() =>
-        Encoding.UTF8.GetBytes(EventSource.GenerateManifest(typeof(RunEventSource), null) ?? throw new NotSupportedException("This build has no EventSource, so run marks have no names.")));
+        Encoding.UTF8.GetBytes(
+            EventSource.GenerateManifest(typeof(RunEventSource), null)
+                ?? throw new NotSupportedException("This build has no EventSource, so run marks have no names.")
+        )
+    );
 
     /// <summary>Registers the events of these providers by name with a source.</summary>
     public static void AddTo(TraceEventDispatcher source)
@@ -54,7 +61,5 @@ public static class StandardParsers
         new UniversalEventsTraceEventParser(source).All += Ignore;
     }
 
-    private static void Ignore(Microsoft.Diagnostics.Tracing.TraceEvent data)
-    {
-    }
+    private static void Ignore(Microsoft.Diagnostics.Tracing.TraceEvent data) { }
 }

@@ -6,12 +6,12 @@ using EtwSerializerProfiler.Etl;
 namespace EtwSerializerProfiler.Traces.TraceEventFeed;
 
 /// <summary>
-/// Writes the description of a TraceLogging event as a TRACE_EVENT_INFO structure (tdh.h), the format of event descriptions in merged traces
-/// (KernelTraceControl's EventInfo) and which TraceEvent understands on every system.
+/// Writes the description of a TraceLogging event as a TRACE_EVENT_INFO structure (tdh.h), the format of event descriptions in merged
+/// traces (KernelTraceControl's EventInfo) and which TraceEvent understands on every system.
 /// </summary>
 /// <remarks>
-/// Properties of the event come first, then the members of each structure as a block. A length or count that precedes its values is a property of its
-/// own, which the property with the values names by index.
+/// Properties of the event come first, then the members of each structure as a block. A length or count that precedes its values is a
+/// property of its own, which the property with the values names by index.
 /// </remarks>
 internal static class TraceEventInfo
 {
@@ -90,7 +90,8 @@ internal static class TraceEventInfo
         foreach (var field in fields)
         {
             var flags = field.IsStructure ? IsStructure : 0;
-            ushort count = 1, length = 0;
+            ushort count = 1,
+                length = 0;
             if (field.Array == TraceLoggingArray.Counted)
             {
                 count = (ushort)properties.Count;
@@ -109,55 +110,78 @@ internal static class TraceEventInfo
                 flags |= HasFixedCount;
             }
 
-            properties.Add(new Property(flags, field.Name, field.InType, OutType(field.OutType), count, length, field.IsStructure ? field.Members : null));
+            properties.Add(
+                new Property(
+                    flags,
+                    field.Name,
+                    field.InType,
+                    OutType(field.OutType),
+                    count,
+                    length,
+                    field.IsStructure ? field.Members : null
+                )
+            );
         }
     }
 
     /// <summary>TDH_OUT_TYPE of a TlgOut_t of TraceLoggingProvider.h; 0 (default) for those without one.</summary>
-    private static ushort OutType(byte traceLogging) => traceLogging switch
-    {
-        2 => 1, // string
-        3 => 13, // Boolean
-        5 => 20, // process id
-        6 => 21, // thread id
-        7 => 22, // port
-        8 => 23, // IPv4
-        9 => 24, // IPv6
-        10 => 25, // socket address
-        11 => 28, // XML
-        12 => 34, // JSON
-        13 => 30, // Win32 error
-        14 => 31, // NTSTATUS
-        15 => 32, // HRESULT
-        _ => 0,
-    };
+    private static ushort OutType(byte traceLogging) =>
+        traceLogging switch
+        {
+            2 => 1, // string
+            3 => 13, // Boolean
+            5 => 20, // process id
+            6 => 21, // thread id
+            7 => 22, // port
+            8 => 23, // IPv4
+            9 => 24, // IPv6
+            10 => 25, // socket address
+            11 => 28, // XML
+            12 => 34, // JSON
+            13 => 30, // Win32 error
+            14 => 31, // NTSTATUS
+            15 => 32, // HRESULT
+            _ => 0,
+        };
 
     /// <summary>Names of winmeta.xml.</summary>
-    private static string? OpcodeName(byte opcode) => opcode switch
-    {
-        1 => "Start",
-        2 => "Stop",
-        3 => "DC_Start",
-        4 => "DC_Stop",
-        5 => "Extension",
-        6 => "Reply",
-        7 => "Resume",
-        8 => "Suspend",
-        9 => "Send",
-        240 => "Receive",
-        _ => null,
-    };
+    private static string? OpcodeName(byte opcode) =>
+        opcode switch
+        {
+            1 => "Start",
+            2 => "Stop",
+            3 => "DC_Start",
+            4 => "DC_Stop",
+            5 => "Extension",
+            6 => "Reply",
+            7 => "Resume",
+            8 => "Suspend",
+            9 => "Send",
+            240 => "Receive",
+            _ => null,
+        };
 
     /// <summary>An EVENT_PROPERTY_INFO; for a structure, the types are the index and number of its members.</summary>
-    private readonly record struct Property(int Flags, string Name, ushort InType, ushort OutType, ushort Count, ushort Length, IReadOnlyList<TraceLoggingField>? Members);
+    private readonly record struct Property(
+        int Flags,
+        string Name,
+        ushort InType,
+        ushort OutType,
+        ushort Count,
+        ushort Length,
+        IReadOnlyList<TraceLoggingField>? Members
+    );
 }
 
-/// <summary>Events that describe other events: manifests of EventSources, and descriptions that merging adds for system providers.</summary>
+/// <summary>
+/// Events that describe other events: manifests of EventSources, and descriptions that merging adds for system providers.
+/// </summary>
 internal static class Descriptions
 {
     /// <summary>Id of the events in which an EventSource writes its manifest, in pieces.</summary>
     private const ushort ManifestId = 0xFFFE;
 
     /// <summary>Whether an event describes others.</summary>
-    public static bool Includes(in EtlEvent item) => item.IsClassic ? !item.IsKernel && item.ProviderId == KernelTraceControl.MetaData : item.Id == ManifestId;
+    public static bool Includes(in EtlEvent item) =>
+        item.IsClassic ? !item.IsKernel && item.ProviderId == KernelTraceControl.MetaData : item.Id == ManifestId;
 }

@@ -3,7 +3,9 @@ using EtwSerializerProfiler.Etl;
 
 namespace EtwSerializerProfiler.Traces.TraceEventFeed;
 
-/// <summary>Writes the facts about a trace in the record that BPerfEventSource's constructor reads: a log file header with a layout of its own.</summary>
+/// <summary>
+/// Writes the facts about a trace in the record that BPerfEventSource's constructor reads: a log file header with a layout of its own.
+/// </summary>
 internal static class TraceFacts
 {
     /// <summary>Start and end of the time zone, which BPerfEventSource overwrites in every log file header that it dispatches.</summary>
@@ -33,5 +35,6 @@ internal static class TraceFacts
     }
 
     /// <summary>Whether an event is a log file header too short for what BPerfEventSource does with it.</summary>
-    public static bool IsCutHeader(in EtlEvent item) => item.Opcode == 0 && item.IsClassic && item.Payload.Length < TimeZoneEnd && item.ProviderId == s_eventTrace;
+    public static bool IsCutHeader(in EtlEvent item) =>
+        item.Opcode == 0 && item.IsClassic && item.Payload.Length < TimeZoneEnd && item.ProviderId == s_eventTrace;
 }

@@ -11,10 +11,17 @@ namespace EtwSerializerProfiler.Traces.TraceEventFeed;
 /// <param name="Fields">Its fields up to the first unreadable one.</param>
 /// <remarks>
 /// Format (TraceLoggingProvider.h of the Windows SDK): 16 bits of size, tag bytes (all but the last have bit 7 set), the event's name in
-/// UTF-8 with a zero, then the fields: name with a zero; type (bits 0–4), array (bits 5 and 6), bit 7: a byte follows with the display format, whose
-/// bit 7 means that tag bytes follow; 16 bits of count for arrays of constant length. For a structure the display format is the number of members.
+/// UTF-8 with a zero, then the fields: name with a zero; type (bits 0–4), array (bits 5 and 6), bit 7: a byte follows with the display
+/// format, whose bit 7 means that tag bytes follow; 16 bits of count for arrays of constant length. For a structure the display format is
+/// the number of members.
 /// </remarks>
-internal sealed record TraceLoggingSchema(ushort Id, byte Opcode, string ProviderName, string EventName, IReadOnlyList<TraceLoggingField> Fields)
+internal sealed record TraceLoggingSchema(
+    ushort Id,
+    byte Opcode,
+    string ProviderName,
+    string EventName,
+    IReadOnlyList<TraceLoggingField> Fields
+)
 {
     private const int DeepestStructure = 16;
 
@@ -123,7 +130,14 @@ internal sealed record TraceLoggingSchema(ushort Id, byte Opcode, string Provide
 /// <param name="Array">Whether it is an array.</param>
 /// <param name="Count">Length of an array of constant length.</param>
 /// <param name="Members">The fields of a structure.</param>
-internal sealed record TraceLoggingField(string Name, byte InType, byte OutType, TraceLoggingArray Array, ushort Count, IReadOnlyList<TraceLoggingField> Members)
+internal sealed record TraceLoggingField(
+    string Name,
+    byte InType,
+    byte OutType,
+    TraceLoggingArray Array,
+    ushort Count,
+    IReadOnlyList<TraceLoggingField> Members
+)
 {
     /// <summary>TDH_INTYPE_BINARY: bytes after their 16-bit count.</summary>
     public const byte Binary = 14;

@@ -3,8 +3,8 @@ using System.Runtime.InteropServices;
 namespace EtwSerializerProfiler.Traces.TraceEventFeed;
 
 /// <summary>
-/// Assigns event ids to TraceLogging events, which have none: TraceEvent distinguishes events by provider and id. Each description of a provider's event gets
-/// its own id, from 0xFEFF downwards in order of occurrence, as TraceEvent does when it reads files itself.
+/// Assigns event ids to TraceLogging events, which have none: TraceEvent distinguishes events by provider and id. Each description of a
+/// provider's event gets its own id, from 0xFEFF downwards in order of occurrence, as TraceEvent does when it reads files itself.
 /// </summary>
 internal sealed class TraceLoggingSchemas
 {
@@ -49,7 +49,8 @@ internal sealed class TraceLoggingSchemas
     public bool IsGiven(Guid provider, int id) => _last.TryGetValue(provider, out var last) && id >= last && id < FirstId;
 
     /// <summary>All descriptions known so far, by provider.</summary>
-    public IEnumerable<(Guid Provider, IReadOnlyList<TraceLoggingSchema> Schemas)> All => _byProvider.Select(pair => (pair.Key, (IReadOnlyList<TraceLoggingSchema>)pair.Value));
+    public IEnumerable<(Guid Provider, IReadOnlyList<TraceLoggingSchema> Schemas)> All =>
+        _byProvider.Select(pair => (pair.Key, (IReadOnlyList<TraceLoggingSchema>)pair.Value));
 
     private sealed class ByteArrayComparer : IEqualityComparer<byte[]>, IAlternateEqualityComparer<ReadOnlySpan<byte>, byte[]>
     {

@@ -13,12 +13,20 @@ namespace EtwSerializerProfiler.Sessions.Attach;
 /// <param name="WorkingDirectory">Its working directory; empty when unreadable.</param>
 /// <param name="RuntimeVersion">Version of its runtime; empty when it has no diagnostic port or did not answer.</param>
 /// <param name="WithoutRuntime">Why the events of its runtime cannot be recorded; null when they can.</param>
-public sealed record AttachTarget(int ProcessId, IReadOnlyList<string> Command, string WorkingDirectory, string RuntimeVersion, Problem? WithoutRuntime)
+public sealed record AttachTarget(
+    int ProcessId,
+    IReadOnlyList<string> Command,
+    string WorkingDirectory,
+    string RuntimeVersion,
+    Problem? WithoutRuntime
+)
 {
     /// <summary>Start time of the process. It detects a later process with the same id.</summary>
     private string Started { get; init; } = "";
 
-    /// <summary>Whether the process was started with inline information from its runtime; null when its environment is unreadable.</summary>
+    /// <summary>
+    /// Whether the process was started with inline information from its runtime; null when its environment is unreadable.
+    /// </summary>
     public bool? TellsInlining { get; private init; }
 
     /// <summary>Examines a process.</summary>
@@ -35,37 +43,80 @@ public sealed record AttachTarget(int ProcessId, IReadOnlyList<string> Command, 
 
         var port = DiagnosticPort.Find(processId, out var untrusted);
         var (reported, version) = port.Length == 0 ? ("", "") : await AskAsync(port, answerLimit).ConfigureAwait(false);
-        return new AttachTarget(processId, CommandLines.Read(processId, reported), process.WorkingDirectory, version, port.Length > 0 ? null : WhyNoPort(processId, process, untrusted))
+        return new AttachTarget(
+            processId,
+            CommandLines.Read(processId, reported),
+            process.WorkingDirectory,
+            version,
+            port.Length > 0 ? null : WhyNoPort(processId, process, untrusted)
+        )
         {
             Started = process.Started,
-            TellsInlining = OperatingSystem.IsLinux() ? RuntimeVariables.TellsInlining(name => process.Environment.GetValueOrDefault(name)) : null,
+            TellsInlining = OperatingSystem.IsLinux()
+                ? RuntimeVariables.TellsInlining(name => process.Environment.GetValueOrDefault(name))
+                : null,
         };
     }
 
     /// <summary>Whether the process has ended.</summary>
     public bool HasEnded() => OperatingSystem.IsLinux() ? ProcFileSystem.StartTime(ProcessId) != Started : OtherProcess.HasEnded(ProcessId);
 
-    private static ProcFileSystem.Process ReadPortably(int processId) => OtherProcess.HasEnded(processId)
-        ? new ProcFileSystem.Process { Refusal = new Problem($"process {processId} does not exist", $"process {processId}", "find its id in the list of processes") }
-        : new ProcFileSystem.Process { Started = "" };
+    private static ProcFileSystem.Process ReadPortably(int processId) =>
+        OtherProcess.HasEnded(processId)
+            ? new ProcFileSystem.Process
+            {
+                Refusal = new Problem(
+                    $"process {processId} does not exist",
+                    $"process {processId}",
+                    "find its id in the list of processes"
+                ),
+            }
+            : new ProcFileSystem.Process { Started = "" };
 
     private static Problem WhyNoPort(int processId, ProcFileSystem.Process process, string? untrusted)
     {
         if (untrusted is not null)
-            return new Problem($"{untrusted}; no runtime events are recorded", $"process {processId}", "find out who created the file, remove it, and start the process again");
-        if (MissingRuntime.Explain(OperatingSystem.IsLinux() ? $"/proc/{processId}/exe" : "", $"process {processId}", name => process.Environment.GetValueOrDefault(name)) is { } reason)
+            return new Problem(
+                $"{untrusted}; no runtime events are recorded",
+                $"process {processId}",
+                "find out who created the file, remove it, and start the process again"
+            );
+        if (
+            MissingRuntime.Explain(
+                OperatingSystem.IsLinux() ? $"/proc/{processId}/exe" : "",
+                $"process {processId}",
+                name => process.Environment.GetValueOrDefault(name)
+            ) is
+            { } reason
+        )
             return reason;
         if (!process.IsDotNet)
-            return new Problem("it is not a .NET process: no runtime events are recorded", $"process {processId}", "list the .NET processes with 'esp-record ps'");
+            return new Problem(
+                "it is not a .NET process: no runtime events are recorded",
+                $"process {processId}",
+                "list the .NET processes with 'esp-record ps'"
+            );
         if (process.HasOwnIds)
-            return new Problem("it runs in a container with its own process ids: no runtime events are recorded", $"process {processId}", "run esp-record in that container, or in one that shares its process ids: docker run --pid container:NAME");
+            return new Problem(
+                "it runs in a container with its own process ids: no runtime events are recorded",
+                $"process {processId}",
+                "run esp-record in that container, or in one that shares its process ids: docker run --pid container:NAME"
+            );
 
         var (own, temporary) = (Path.GetTempPath().TrimEnd('/'), process.Environment.GetValueOrDefault("TMPDIR", "/tmp").TrimEnd('/'));
         if (process.HasOwnFiles)
             temporary = $"/proc/{processId}/root{temporary}";
         return temporary != own
-            ? new Problem($"its diagnostic port lies in {temporary}: no runtime events are recorded", $"process {processId}", $"run TMPDIR={temporary} esp-record attach {processId}{(process.HasOwnFiles ? " as the same user, or share the folder with a volume" : "")}")
-            : new Problem($"it has no diagnostic port in {Path.GetTempPath()}: no runtime events are recorded", $"process {processId}", $"restart it with .NET 5 or later and without DOTNET_EnableDiagnostics=0{(process.HasOwnFiles ? "; if it has a port, run esp-record as its user" : "")}");
+            ? new Problem(
+                $"its diagnostic port lies in {temporary}: no runtime events are recorded",
+                $"process {processId}",
+                $"run TMPDIR={temporary} esp-record attach {processId}{(process.HasOwnFiles ? " as the same user, or share the folder with a volume" : "")}"
+            )
+            : new Problem(
+                $"it has no diagnostic port in {Path.GetTempPath()}: no runtime events are recorded",
+                $"process {processId}",
+                $"restart it with .NET 5 or later and without DOTNET_EnableDiagnostics=0{(process.HasOwnFiles ? "; if it has a port, run esp-record as its user" : "")}"
+            );
     }
 
     private static async Task<(string CommandLine, string Version)> AskAsync(string port, TimeSpan limit)
@@ -74,9 +125,12 @@ public sealed record AttachTarget(int ProcessId, IReadOnlyList<string> Command, 
         try
         {
             await using var connection = await ConnectAsync(port, end.Token).ConfigureAwait(false);
-            return DiagnosticIpc.ReadProcessInfo2(await DiagnosticIpc.ExchangeAsync(connection, DiagnosticIpc.ProcessInfo2, end.Token).ConfigureAwait(false));
+            return DiagnosticIpc.ReadProcessInfo2(
+                await DiagnosticIpc.ExchangeAsync(connection, DiagnosticIpc.ProcessInfo2, end.Token).ConfigureAwait(false)
+            );
         }
-        catch (Exception exception) when (exception is IOException or SocketException or OperationCanceledException or UnauthorizedAccessException)
+        catch (Exception exception)
+            when (exception is IOException or SocketException or OperationCanceledException or UnauthorizedAccessException)
         {
             return ("", ""); // its sessions will report the problem
         }

@@ -6,7 +6,10 @@ namespace EtwSerializerProfiler.Sessions.Attach;
 /// <summary>Reads facts about a process from /proc (proc(5)).</summary>
 internal static class ProcFileSystem
 {
-    /// <summary>Mappings that only a process with a .NET runtime has: the runtime's library, or the JIT's memory where the program's own file contains the runtime.</summary>
+    /// <summary>
+    /// Mappings that only a process with a .NET runtime has: the runtime's library, or the JIT's memory where the program's own file
+    /// contains the runtime.
+    /// </summary>
     private static readonly string[] s_runtimeMappings = ["/libcoreclr.so", "/memfd:doublemapper", "/libclrjit.so"];
 
     /// <summary>Reads a process. <see cref="Process.Refusal"/> explains why it cannot be recorded.</summary>
@@ -14,14 +17,35 @@ internal static class ProcFileSystem
     {
         var status = Lines($"/proc/{processId}/status");
         if (status.Length == 0 || Value(status, "State").StartsWith('Z'))
-            return new Process { Refusal = new Problem($"process {processId} does not exist or has ended", $"process {processId}", "list the .NET processes with 'esp-record ps'") };
+            return new Process
+            {
+                Refusal = new Problem(
+                    $"process {processId} does not exist or has ended",
+                    $"process {processId}",
+                    "list the .NET processes with 'esp-record ps'"
+                ),
+            };
         if (Value(status, "Tgid") is var group && group != processId.ToString(CultureInfo.InvariantCulture))
-            return new Process { Refusal = new Problem("this is a thread, not a process", $"thread {processId} of process {group}", $"attach to process {group}") };
+            return new Process
+            {
+                Refusal = new Problem(
+                    "this is a thread, not a process",
+                    $"thread {processId} of process {group}",
+                    $"attach to process {group}"
+                ),
+            };
 
         var owner = Value(status, "Uid").Split('\t', 2)[0];
         var own = Value(Lines("/proc/self/status"), "Uid").Split('\t')[1];
         if (own != "0" && own != owner)
-            return new Process { Refusal = new Problem($"it belongs to another user (uid {owner})", $"process {processId}", "run esp-record as that user or as root") };
+            return new Process
+            {
+                Refusal = new Problem(
+                    $"it belongs to another user (uid {owner})",
+                    $"process {processId}",
+                    "run esp-record as that user or as root"
+                ),
+            };
 
         var environment = new Dictionary<string, string>();
         foreach (var variable in Text($"/proc/{processId}/environ").Split('\0', StringSplitOptions.RemoveEmptyEntries))
@@ -35,14 +59,17 @@ internal static class ProcFileSystem
         {
             Started = StartTime(processId),
             WorkingDirectory = Link($"/proc/{processId}/cwd"),
-            IsDotNet = Lines($"/proc/{processId}/maps").Any(line => s_runtimeMappings.Any(mapping => line.Contains(mapping, StringComparison.Ordinal))),
+            IsDotNet = Lines($"/proc/{processId}/maps")
+                .Any(line => s_runtimeMappings.Any(mapping => line.Contains(mapping, StringComparison.Ordinal))),
             Environment = environment,
             HasOwnIds = Value(status, "NSpid").Contains('\t', StringComparison.Ordinal),
             HasOwnFiles = Link($"/proc/{processId}/ns/mnt") != Link("/proc/self/ns/mnt"),
         };
     }
 
-    /// <summary>Start of a process in clock ticks since boot: field 22 of stat, the 20th after the name. Empty when the process has ended.</summary>
+    /// <summary>
+    /// Start of a process in clock ticks since boot: field 22 of stat, the 20th after the name. Empty when the process has ended.
+    /// </summary>
     public static string StartTime(int processId)
     {
         var stat = Text($"/proc/{processId}/stat");

@@ -8,13 +8,20 @@ namespace EtwSerializerProfiler.Sessions.Attach;
 /// <summary>Finds .NET processes by their diagnostic ports.</summary>
 public static class RunningProcesses
 {
-    /// <summary>Process ids of the running .NET processes except this one. Searches ports as <see cref="AttachTarget"/> does: the client library's own list fails when a kernel process has no environment.</summary>
+    /// <summary>
+    /// Process ids of the running .NET processes except this one. Searches ports as <see cref="AttachTarget"/> does: the client library's
+    /// own list fails when a kernel process has no environment.
+    /// </summary>
     public static IReadOnlyList<int> Ids()
     {
         try
         {
-            var ports = OperatingSystem.IsWindows() ? Directory.EnumerateFiles(@"\\.\pipe\", $"{DiagnosticPort.Prefix}*") : Directory.EnumerateFiles(Path.GetTempPath(), $"{DiagnosticPort.Prefix}*-socket");
-            var ids = ports.Select(port => Path.GetFileName(port)[DiagnosticPort.Prefix.Length..].Split('-')[0]).Select(text => int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var id) ? id : 0);
+            var ports = OperatingSystem.IsWindows()
+                ? Directory.EnumerateFiles(@"\\.\pipe\", $"{DiagnosticPort.Prefix}*")
+                : Directory.EnumerateFiles(Path.GetTempPath(), $"{DiagnosticPort.Prefix}*-socket");
+            var ids = ports
+                .Select(port => Path.GetFileName(port)[DiagnosticPort.Prefix.Length..].Split('-')[0])
+                .Select(text => int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var id) ? id : 0);
             return [.. ids.Where(id => id > 0 && id != Environment.ProcessId && Name(id).Length > 0).Distinct().Order()];
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
@@ -45,8 +52,16 @@ public static class RunningProcesses
         return matching switch
         {
             [var only] => only.ProcessId,
-            [] => throw new AttachException($"no .NET process has the name '{name}'", $"--name {name}", $"{NameChoice.Advice(name, all.Select(process => process.Name)).TrimEnd('?')}; 'esp-record ps' lists them"),
-            _ => throw new AttachException($"{matching.Count} .NET processes have the name '{name}'", $"processes {string.Join(", ", matching.Select(process => $"{process.Name} {process.ProcessId}"))}", "attach by process id: esp-record attach PID"),
+            [] => throw new AttachException(
+                $"no .NET process has the name '{name}'",
+                $"--name {name}",
+                $"{NameChoice.Advice(name, all.Select(process => process.Name)).TrimEnd('?')}; 'esp-record ps' lists them"
+            ),
+            _ => throw new AttachException(
+                $"{matching.Count} .NET processes have the name '{name}'",
+                $"processes {string.Join(", ", matching.Select(process => $"{process.Name} {process.ProcessId}"))}",
+                "attach by process id: esp-record attach PID"
+            ),
         };
     }
 
@@ -55,7 +70,9 @@ public static class RunningProcesses
         try
         {
             var target = await AttachTarget.FindAsync(processId, answerLimit).ConfigureAwait(false);
-            return target.WithoutRuntime is null ? new RunningProcess(processId, Name(processId), target.RuntimeVersion, target.Command) : null; // null: a killed process left this port
+            return target.WithoutRuntime is null
+                ? new RunningProcess(processId, Name(processId), target.RuntimeVersion, target.Command)
+                : null; // null: a killed process left this port
         }
         catch (AttachException)
         {

@@ -61,7 +61,9 @@ internal sealed class CircularLog
     }
 
     /// <summary>Appends a chunk; drops the oldest chunks of the memory when it is full.</summary>
-    /// <returns>False when the chunk itself was dropped: it lies before the cut and no older chunk is kept, or it is larger than the memory.</returns>
+    /// <returns>
+    /// False when the chunk itself was dropped: it lies before the cut and no older chunk is kept, or it is larger than the memory.
+    /// </returns>
     public bool TryAppend(int tag, long newest, ReadOnlySpan<byte> content)
     {
         if (LiesBeforeCut(newest) || !_memory.Reserve(this, content.Length) || LiesBeforeCut(newest))
@@ -161,7 +163,11 @@ internal sealed class CircularLog
         if (CircularMemory.PageBytes - at < CircularChunk.HeaderBytes)
             return false;
         var header = page.AsSpan(at, CircularChunk.HeaderBytes);
-        chunk = new CircularChunk(BinaryPrimitives.ReadInt32LittleEndian(header), BinaryPrimitives.ReadInt32LittleEndian(header[4..]), BinaryPrimitives.ReadInt64LittleEndian(header[8..]));
+        chunk = new CircularChunk(
+            BinaryPrimitives.ReadInt32LittleEndian(header),
+            BinaryPrimitives.ReadInt32LittleEndian(header[4..]),
+            BinaryPrimitives.ReadInt64LittleEndian(header[8..])
+        );
         return chunk.Length != Skip;
     }
 
@@ -184,9 +190,7 @@ internal sealed class CircularLog
         /// <summary>Moves to the next chunk and skips the unread rest of this one.</summary>
         public bool TryNext(out CircularChunk chunk)
         {
-            while (TryReadPiece(out _))
-            {
-            }
+            while (TryReadPiece(out _)) { }
 
             chunk = default;
             if (_chunks == 0)

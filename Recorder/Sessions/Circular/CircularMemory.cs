@@ -1,8 +1,8 @@
 namespace EtwSerializerProfiler.Sessions.Circular;
 
 /// <summary>
-/// The memory that all parts of a circular recording share: a limited number of pages. When no page is free, the oldest chunk of all parts is dropped.
-/// So there is one cut time, after which every part is complete.
+/// The memory that all parts of a circular recording share: a limited number of pages. When no page is free, the oldest chunk of all parts
+/// is dropped. So there is one cut time, after which every part is complete.
 /// </summary>
 /// <remarks>The memory allocates pages when they are first needed and reuses them; once all exist it allocates nothing.</remarks>
 internal sealed class CircularMemory
@@ -22,7 +22,9 @@ internal sealed class CircularMemory
     /// <summary>Guards the memory and its logs: each part is filled by its own thread and may drop chunks of the others.</summary>
     public Lock Gate { get; } = new();
 
-    /// <summary>Nothing newer than this was dropped from any part; <see cref="long.MinValue"/> before the first drop. Ticks of the trace's clock.</summary>
+    /// <summary>
+    /// Nothing newer than this was dropped from any part; <see cref="long.MinValue"/> before the first drop. Ticks of the trace's clock.
+    /// </summary>
     public long CutTime { get; private set; } = long.MinValue;
 
     /// <summary>Bytes of all pages allocated so far.</summary>
@@ -30,7 +32,9 @@ internal sealed class CircularMemory
 
     /// <summary>Adds a log.</summary>
     /// <param name="owner">Notified before a chunk is dropped.</param>
-    /// <param name="timed">Whether chunks are dropped by time; otherwise the owner drops them, or the memory when they fill half of it.</param>
+    /// <param name="timed">
+    /// Whether chunks are dropped by time; otherwise the owner drops them, or the memory when they fill half of it.
+    /// </param>
     /// <param name="contiguous">Whether a chunk must lie in one page.</param>
     public CircularLog AddLog(ICircularOwner owner, bool timed, bool contiguous)
     {
@@ -86,7 +90,8 @@ internal sealed class CircularMemory
 
     private bool DropOldest()
     {
-        CircularLog? oldest = null, largest = null;
+        CircularLog? oldest = null,
+            largest = null;
         var untimedPages = 0;
         foreach (var log in _logs)
         {

@@ -6,15 +6,17 @@ using EtwSerializerProfiler.Traces.NetTrace;
 namespace EtwSerializerProfiler.Sessions.Circular;
 
 /// <summary>
-/// Keeps the newest part of an EventPipe stream in memory: it is written to like a file, and writes a .nettrace file that begins at the cut.
+/// Keeps the newest part of an EventPipe stream in memory: it is written to like a file, and writes a .nettrace file that begins at the
+/// cut.
 /// </summary>
 /// <remarks>
-/// The stream can be cut because an event block can be decoded without the others. Metadata ids are valid until the end of the stream, so all metadata blocks
-/// are kept. Stack ids are valid until the next sequence point, so stack blocks are kept as long as an event block before that point. Sequence
-/// numbers count the events of a thread. A reader accepts the first number it sees, so it does not take events before the cut for lost, provided that
-/// blocks are dropped in order. The runtime sets a sequence point for every 10 MB of buffers that it gives to threads: at 10 flushes per second and at least
-/// 100 KB per buffer, every 3.4 s here. Cutting only there would waste that much time. The rundown at the end of a session is kept outside the memory: it
-/// has the names of methods that were compiled long before the cut.
+/// The stream can be cut because an event block can be decoded without the others. Metadata ids are valid until the end of the stream, so
+/// all metadata blocks are kept. Stack ids are valid until the next sequence point, so stack blocks are kept as long as an event block
+/// before that point. Sequence numbers count the events of a thread. A reader accepts the first number it sees, so it does not take events
+/// before the cut for lost, provided that blocks are dropped in order. The runtime sets a sequence point for every 10 MB of buffers that it
+/// gives to threads: at 10 flushes per second and at least 100 KB per buffer, every 3.4 s here. Cutting only there would waste that much
+/// time. The rundown at the end of a session is kept outside the memory: it has the names of methods that were compiled long before the
+/// cut.
 /// </remarks>
 internal sealed class CircularNetTrace : Stream, ICircularOwner
 {
@@ -38,7 +40,10 @@ internal sealed class CircularNetTrace : Stream, ICircularOwner
 
     private bool _inTail;
 
-    /// <summary>Number of sequence points seen, and number before the first chunk of <see cref="_events"/>: stacks of older generations are not needed.</summary>
+    /// <summary>
+    /// Number of sequence points seen, and number before the first chunk of <see cref="_events"/>: stacks of older generations are not
+    /// needed.
+    /// </summary>
     private int _generation;
     private int _headGeneration;
 
@@ -97,7 +102,11 @@ internal sealed class CircularNetTrace : Stream, ICircularOwner
     public override long Length => throw new NotSupportedException();
 
     /// <inheritdoc />
-    public override long Position { get => throw new NotSupportedException(); set => throw new NotSupportedException(); }
+    public override long Position
+    {
+        get => throw new NotSupportedException();
+        set => throw new NotSupportedException();
+    }
 
     /// <summary>Accepts bytes of the stream in pieces of any size.</summary>
     /// <exception cref="IOException">The stream is damaged or cannot be cut.</exception>
@@ -113,7 +122,14 @@ internal sealed class CircularNetTrace : Stream, ICircularOwner
             }
             catch (TraceFormatException exception)
             {
-                throw new ProblemException(exception.Problem with { What = $"{exception.Problem.What}; a circular recording cannot cut it", Fix = "record with --mode file" }, exception);
+                throw new ProblemException(
+                    exception.Problem with
+                    {
+                        What = $"{exception.Problem.What}; a circular recording cannot cut it",
+                        Fix = "record with --mode file",
+                    },
+                    exception
+                );
             }
         }
     }
@@ -194,9 +210,7 @@ internal sealed class CircularNetTrace : Stream, ICircularOwner
     }
 
     /// <inheritdoc />
-    public override void Flush()
-    {
-    }
+    public override void Flush() { }
 
     /// <inheritdoc />
     public override int Read(byte[] buffer, int offset, int count) => throw new NotSupportedException();
@@ -217,7 +231,8 @@ internal sealed class CircularNetTrace : Stream, ICircularOwner
 
     private void Add(in NetTraceBlock block)
     {
-        _inTail = _inTail || (block.Kind == NetTraceBlockKind.Metadata && NetTraceBlockContent.DefinesEventsOf(block.Content, RundownProvider));
+        _inTail =
+            _inTail || (block.Kind == NetTraceBlockKind.Metadata && NetTraceBlockContent.DefinesEventsOf(block.Content, RundownProvider));
         if (_inTail)
         {
             _tail.Add((block.Kind, block.Content.ToArray()));
@@ -234,7 +249,10 @@ internal sealed class CircularNetTrace : Stream, ICircularOwner
                     LoseStacks(_generation);
                 break;
             case NetTraceBlockKind.SequencePoint:
-                if (!NetTraceBlockContent.TryReadNewestTime(block, out var time) || !_events.TryAppend(SequencePointTag, time, block.Content))
+                if (
+                    !NetTraceBlockContent.TryReadNewestTime(block, out var time)
+                    || !_events.TryAppend(SequencePointTag, time, block.Content)
+                )
                     BeginHeadGeneration();
                 _generation++;
                 break;

@@ -12,21 +12,39 @@ internal sealed record CircularPart(KeptInterval Interval, IReadOnlyDictionary<s
     public bool CouldNotWrite { get; init; }
 
     /// <summary>Adapts the recording's description to this part. A session without remaining events has no file.</summary>
-    public Recording Describe(Recording recording) => recording with
-    {
-        Kept = Interval,
-        Losses = [.. recording.Losses, .. Problems],
-        Complete = recording.Complete && Problems.Count == 0,
-        Interruption = recording.Interruption.Length > 0 ? recording.Interruption : Problems.FirstOrDefault(""),
-        Kernel = recording.Kernel is { } kernel ? kernel with { File = FileOrNone(kernel.File), Bytes = Files.GetValueOrDefault(kernel.File) } : null,
-        Processes =
-        [
-            .. recording.Processes.Select(process => process with
-            {
-                Sessions = [.. process.Sessions.Select(session => session with { File = FileOrNone(session.File), Bytes = Files.GetValueOrDefault(session.File) })],
-            }),
-        ],
-    };
+    public Recording Describe(Recording recording) =>
+        recording with
+        {
+            Kept = Interval,
+            Losses = [.. recording.Losses, .. Problems],
+            Complete = recording.Complete && Problems.Count == 0,
+            Interruption = recording.Interruption.Length > 0 ? recording.Interruption : Problems.FirstOrDefault(""),
+            Kernel = recording.Kernel is { } kernel
+                ? kernel with
+                {
+                    File = FileOrNone(kernel.File),
+                    Bytes = Files.GetValueOrDefault(kernel.File),
+                }
+                : null,
+            Processes =
+            [
+                .. recording.Processes.Select(process =>
+                    process with
+                    {
+                        Sessions =
+                        [
+                            .. process.Sessions.Select(session =>
+                                session with
+                                {
+                                    File = FileOrNone(session.File),
+                                    Bytes = Files.GetValueOrDefault(session.File),
+                                }
+                            ),
+                        ],
+                    }
+                ),
+            ],
+        };
 
     private string FileOrNone(string name) => Files.ContainsKey(name) ? name : "";
 }

@@ -5,8 +5,8 @@ using EtwSerializerProfiler.Traces.PerfData;
 namespace EtwSerializerProfiler.Sessions.Circular;
 
 /// <summary>
-/// The kernel part of a circular recording: the newest records in memory, and the older records that they need (<see cref="SideBand"/>). Writes
-/// a perf.data file that begins at the cut. Adding records allocates nothing once the memory is full.
+/// The kernel part of a circular recording: the newest records in memory, and the older records that they need (<see cref="SideBand"/>).
+/// Writes a perf.data file that begins at the cut. Adding records allocates nothing once the memory is full.
 /// </summary>
 internal sealed class CircularPerfData : IPerfRecordSink, ICircularOwner
 {
@@ -35,7 +35,13 @@ internal sealed class CircularPerfData : IPerfRecordSink, ICircularOwner
     /// <param name="features">Features of the file that describe machine and recording.</param>
     /// <param name="tracingData">Description of the tracepoints.</param>
     /// <param name="bufferBytes">Maximum size that <see cref="GetBuffer"/> returns.</param>
-    public CircularPerfData(CircularMemory memory, IReadOnlyList<PerfEvent> events, PerfDataFeatures features, ReadOnlySpan<byte> tracingData, int bufferBytes)
+    public CircularPerfData(
+        CircularMemory memory,
+        IReadOnlyList<PerfEvent> events,
+        PerfDataFeatures features,
+        ReadOnlySpan<byte> tracingData,
+        int bufferBytes
+    )
     {
         _memory = memory;
         _events = events;
@@ -92,9 +98,7 @@ internal sealed class CircularPerfData : IPerfRecordSink, ICircularOwner
     public void WriteFinishedRound() => Add(_round);
 
     /// <inheritdoc />
-    public void Flush()
-    {
-    }
+    public void Flush() { }
 
     /// <summary>Writes the kept records as a perf.data file. The caller holds the memory's lock.</summary>
     /// <param name="path">Path; must not exist.</param>
@@ -123,9 +127,7 @@ internal sealed class CircularPerfData : IPerfRecordSink, ICircularOwner
     public void OnDropping(CircularLog log, in CircularChunk chunk) => Drop(log.HeadContent);
 
     /// <summary>The records stay in memory until the recording has ended.</summary>
-    public void Dispose()
-    {
-    }
+    public void Dispose() { }
 
     private void Add(ReadOnlySpan<byte> records)
     {
@@ -164,7 +166,11 @@ internal sealed class CircularPerfData : IPerfRecordSink, ICircularOwner
             {
                 PerfRecordType.Sample => _dropped with { Samples = _dropped.Samples + 1 },
                 PerfRecordType.Switch or PerfRecordType.SwitchCpuWide => _dropped with { Switches = _dropped.Switches + 1 },
-                PerfRecordType.Lost when record.Length >= 24 => _dropped with { Others = _dropped.Others + 1, Lost = _dropped.Lost + BinaryPrimitives.ReadInt64LittleEndian(record[16..]) },
+                PerfRecordType.Lost when record.Length >= 24 => _dropped with
+                {
+                    Others = _dropped.Others + 1,
+                    Lost = _dropped.Lost + BinaryPrimitives.ReadInt64LittleEndian(record[16..]),
+                },
                 PerfRecordType.FinishedRound => _dropped,
                 _ => _dropped with { Others = _dropped.Others + 1 },
             };

@@ -16,6 +16,7 @@ internal sealed class CircularRecording
     private readonly Func<string, Stream> _openFile;
     private readonly long _limitBytes;
     private readonly long _startTime = Stopwatch.GetTimestamp();
+
     /// <summary>Dropped bytes of traces that were removed.</summary>
     private long _forgottenBytes;
     private long _forgottenEvents;
@@ -56,14 +57,23 @@ internal sealed class CircularRecording
     }
 
     /// <summary>Opens the target of the kernel session's records.</summary>
-    public IPerfRecordSink OpenPerfData(string path, IReadOnlyList<PerfEvent> events, PerfDataFeatures features, ReadOnlySpan<byte> tracingData, int bufferBytes)
+    public IPerfRecordSink OpenPerfData(
+        string path,
+        IReadOnlyList<PerfEvent> events,
+        PerfDataFeatures features,
+        ReadOnlySpan<byte> tracingData,
+        int bufferBytes
+    )
     {
         var kernel = new CircularPerfData(_memory, events, features, tracingData, bufferBytes);
         _kernelFile = Path.GetFileName(path);
         return _kernel = kernel;
     }
 
-    /// <summary>Whether every session has delivered something newer than a time, and therefore everything older. A session without events looks like a late one.</summary>
+    /// <summary>
+    /// Whether every session has delivered something newer than a time, and therefore everything older. A session without events looks like
+    /// a late one.
+    /// </summary>
     public bool IsCompleteUpTo(long time)
     {
         lock (_memory.Gate)
@@ -91,7 +101,9 @@ internal sealed class CircularRecording
                     continue;
                 Try(trace.Name, () => WriteTrace(trace, folder));
                 if (trace.LostStackBlocks > 0)
-                    problems.Add($"{trace.Name}: {trace.LostStackBlocks} stack blocks did not fit into the memory, so events may lack their stacks; record with a larger size");
+                    problems.Add(
+                        $"{trace.Name}: {trace.LostStackBlocks} stack blocks did not fit into the memory, so events may lack their stacks; record with a larger size"
+                    );
             }
 
             if (_kernel is { } kernel)
@@ -103,9 +115,19 @@ internal sealed class CircularRecording
             }
 
             if (_memory.CutTime >= stopTime)
-                problems.Add($"no events before {trigger} remain: more data arrives while the sessions deliver their last events than the memory can hold; record with a larger size");
+                problems.Add(
+                    $"no events before {trigger} remain: more data arrives while the sessions deliver their last events than the memory can hold; record with a larger size"
+                );
             var interval = new KeptInterval(
-                _limitBytes, Math.Min(Math.Max(_startTime, _memory.CutTime), stopTime), stopTime, Stopwatch.Frequency, trigger, files.Values.Sum(), droppedBytes, droppedEvents);
+                _limitBytes,
+                Math.Min(Math.Max(_startTime, _memory.CutTime), stopTime),
+                stopTime,
+                Stopwatch.Frequency,
+                trigger,
+                files.Values.Sum(),
+                droppedBytes,
+                droppedEvents
+            );
             return new CircularPart(interval, files, problems) { CouldNotWrite = couldNotWrite };
         }
 

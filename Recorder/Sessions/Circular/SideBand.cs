@@ -5,8 +5,9 @@ using EtwSerializerProfiler.Traces.PerfData;
 namespace EtwSerializerProfiler.Sessions.Circular;
 
 /// <summary>
-/// The records before the cut that later samples depend on: thread names (COMM), parents (FORK) and mapped files (MMAP, MMAP2). Records of threads
-/// and processes that ended before the cut, and overwritten records, are dropped. So the size depends on the number of live threads, not on the recording's length.
+/// The records before the cut that later samples depend on: thread names (COMM), parents (FORK) and mapped files (MMAP, MMAP2). Records of
+/// threads and processes that ended before the cut, and overwritten records, are dropped. So the size depends on the number of live
+/// threads, not on the recording's length.
 /// </summary>
 /// <remarks>Layouts: linux/perf_event.h. Allocates only to grow.</remarks>
 internal sealed class SideBand
@@ -76,7 +77,8 @@ internal sealed class SideBand
         var kept = _filled;
         for (var index = _places.Count - 1; index >= 0; index--)
         {
-            // Backwards, so that a record is seen before the one that it overwrites. Kept records are collected at the end of the buffer, then moved to its front.
+            // Backwards, so that a record is seen before the one that it overwrites. Kept records are collected at the end of the buffer,
+            // then moved to its front.
             var (at, length) = _places[index];
             if (!IsNeeded(at))
                 continue;
@@ -119,7 +121,9 @@ internal sealed class SideBand
         }
     }
 
-    /// <summary>Records of different processors are not ordered by time, so the times decide whether a thread began or ended last.</summary>
+    /// <summary>
+    /// Records of different processors are not ordered by time, so the times decide whether a thread began or ended last.
+    /// </summary>
     private void Note(int thread, int process, long seen, long ended)
     {
         ref var entry = ref CollectionsMarshal.GetValueRefOrAddDefault(_threads, thread, out var exists);
@@ -155,7 +159,11 @@ internal sealed class SideBand
                 return false;
 
             default:
-                var isLiving = process == Kernel || _liveProcesses.Contains(process) || !_ended.Contains(process) || _neededProcesses.Contains(process);
+                var isLiving =
+                    process == Kernel
+                    || _liveProcesses.Contains(process)
+                    || !_ended.Contains(process)
+                    || _neededProcesses.Contains(process);
                 return isLiving && !_replaced.Contains(process) && _mapped.Add((process, UInt64(at + 16), UInt64(at + 24)));
         }
     }

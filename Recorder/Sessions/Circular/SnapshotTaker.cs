@@ -13,8 +13,8 @@ namespace EtwSerializerProfiler.Sessions.Circular;
 /// the recording continues meanwhile.
 /// </summary>
 /// <remarks>
-/// A runtime names the methods compiled before the cut only when a session ends. So a third session is started and ended at once for each process: its
-/// stream is the rundown and becomes the file names.nettrace.
+/// A runtime names the methods compiled before the cut only when a session ends. So a third session is started and ended at once for each
+/// process: its stream is the rundown and becomes the file names.nettrace.
 /// </remarks>
 internal sealed class SnapshotTaker
 {
@@ -25,8 +25,8 @@ internal sealed class SnapshotTaker
     private static readonly TimeSpan s_pollInterval = TimeSpan.FromMilliseconds(100);
 
     /// <summary>
-    /// How long to wait for events from before the trigger. The runtime sends events ten times a second, and rings are read five times a second; only a
-    /// session without events takes all of this time.
+    /// How long to wait for events from before the trigger. The runtime sends events ten times a second, and rings are read five times a
+    /// second; only a session without events takes all of this time.
     /// </summary>
     private static readonly TimeSpan s_maxDelivery = TimeSpan.FromSeconds(2);
 
@@ -38,7 +38,8 @@ internal sealed class SnapshotTaker
         [PlannedProvider.Create(EventOrigins.RuntimeProvider, (ulong)RuntimeKeywords.Loader, "Critical")],
         Rundown: true,
         BufferMegabytes: 64,
-        "names of the methods that were compiled before the kept interval");
+        "names of the methods that were compiled before the kept interval"
+    );
 
     private readonly CircularRecording? _circular;
     private readonly RecordOptions _options;
@@ -56,7 +57,13 @@ internal sealed class SnapshotTaker
     /// <param name="describe">Creates its description.</param>
     /// <param name="note">Reports a message to the user.</param>
     public SnapshotTaker(
-        CircularRecording? circular, RecordOptions options, RecordingFolder folder, Func<IReadOnlyList<ProcessTracer>> tracers, Func<Recording> describe, Action<string> note)
+        CircularRecording? circular,
+        RecordOptions options,
+        RecordingFolder folder,
+        Func<IReadOnlyList<ProcessTracer>> tracers,
+        Func<Recording> describe,
+        Action<string> note
+    )
     {
         _circular = circular;
         _options = options;
@@ -121,7 +128,12 @@ internal sealed class SnapshotTaker
             }
 
             RecordingFile.Write(path, WithNames(part.Describe(_describe()), names));
-            _note(string.Create(CultureInfo.InvariantCulture, $"{name} holds {part.Interval.Seconds:0.0} s, {part.Interval.KeptBytes / 1e6:0.0} MB"));
+            _note(
+                string.Create(
+                    CultureInfo.InvariantCulture,
+                    $"{name} holds {part.Interval.Seconds:0.0} s, {part.Interval.KeptBytes / 1e6:0.0} MB"
+                )
+            );
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
         {
@@ -131,20 +143,30 @@ internal sealed class SnapshotTaker
 
     private async Task<RecordedSession> TakeNamesAsync(int processId, string path, bool isFirst)
     {
-        var file = isFirst ? $"{NamesSession}.nettrace" : string.Create(CultureInfo.InvariantCulture, $"{NamesSession}.{processId}.nettrace");
+        var file = isFirst
+            ? $"{NamesSession}.nettrace"
+            : string.Create(CultureInfo.InvariantCulture, $"{NamesSession}.{processId}.nettrace");
         try
         {
             using var answer = new CancellationTokenSource(_options.Limits.Answer);
             using var stop = new CancellationTokenSource(_options.Limits.Stop);
             var output = new FileStream(Path.Combine(path, file), FileMode.CreateNew, FileAccess.Write, FileShare.Read);
-            await using var recorder = await EventPipeRecorder.StartAsync(processId, s_namesPlan, output, answer.Token).ConfigureAwait(false);
+            await using var recorder = await EventPipeRecorder
+                .StartAsync(processId, s_namesPlan, output, answer.Token)
+                .ConfigureAwait(false);
             await recorder.StopAsync(stop.Token).ConfigureAwait(false);
             return new RecordedSession(NamesSession, file, recorder.Bytes, await recorder.Completion.ConfigureAwait(false));
         }
-        catch (Exception exception) when (exception is DiagnosticsClientException or IOException or OperationCanceledException or TimeoutException)
+        catch (Exception exception)
+            when (exception is DiagnosticsClientException or IOException or OperationCanceledException or TimeoutException)
         {
             File.Delete(Path.Combine(path, file));
-            return new RecordedSession(NamesSession, "", 0, $"was not started, so methods compiled before the kept interval have no names: {exception.Message}");
+            return new RecordedSession(
+                NamesSession,
+                "",
+                0,
+                $"was not started, so methods compiled before the kept interval have no names: {exception.Message}"
+            );
         }
     }
 
@@ -162,13 +184,27 @@ internal sealed class SnapshotTaker
         File.WriteAllBytes(Path.Combine(path, Recording.RunsFileName), bytes[..length]);
     }
 
-    private static Recording WithNames(Recording recording, Dictionary<int, RecordedSession> names) => recording with
-    {
-        PlannedSessions = [.. recording.PlannedSessions, s_namesPlan],
-        Losses = [.. recording.Losses, .. names.Where(pair => pair.Value.Error.Length > 0).Select(pair => $"session '{NamesSession}' of process {pair.Key}: {pair.Value.Error}")],
-        Processes =
-        [
-            .. recording.Processes.Select(process => names.TryGetValue(process.ProcessId, out var session) ? process with { Sessions = [.. process.Sessions, session] } : process),
-        ],
-    };
+    private static Recording WithNames(Recording recording, Dictionary<int, RecordedSession> names) =>
+        recording with
+        {
+            PlannedSessions = [.. recording.PlannedSessions, s_namesPlan],
+            Losses =
+            [
+                .. recording.Losses,
+                .. names
+                    .Where(pair => pair.Value.Error.Length > 0)
+                    .Select(pair => $"session '{NamesSession}' of process {pair.Key}: {pair.Value.Error}"),
+            ],
+            Processes =
+            [
+                .. recording.Processes.Select(process =>
+                    names.TryGetValue(process.ProcessId, out var session)
+                        ? process with
+                        {
+                            Sessions = [.. process.Sessions, session],
+                        }
+                        : process
+                ),
+            ],
+        };
 }

@@ -4,7 +4,10 @@ using EtwSerializerProfiler.Traces.PerfData;
 
 namespace EtwSerializerProfiler.Sessions.Clocks;
 
-/// <summary>Reads the clocks of the recorded processes' threads from /proc on a thread of its own. Writes changed clocks to a perf.data file or into memory (<see cref="PerfSinkFactory"/>).</summary>
+/// <summary>
+/// Reads the clocks of the recorded processes' threads from /proc on a thread of its own. Writes changed clocks to a perf.data file or into
+/// memory (<see cref="PerfSinkFactory"/>).
+/// </summary>
 internal sealed class ThreadClockSession : IKernelSession
 {
     /// <summary>The event's id in the file.</summary>
@@ -12,7 +15,10 @@ internal sealed class ThreadClockSession : IKernelSession
 
     private const int BufferBytes = 1 << 18;
 
-    /// <summary>Interval between readings of threads that worked within the last second. The sample profiler stops managed threads every ms, which makes their clocks exact.</summary>
+    /// <summary>
+    /// Interval between readings of threads that worked within the last second. The sample profiler stops managed threads every ms, which
+    /// makes their clocks exact.
+    /// </summary>
     private static readonly TimeSpan s_interval = TimeSpan.FromMilliseconds(2);
 
     /// <summary>Every tenth reading also covers new threads and threads that slept longer.</summary>
@@ -53,11 +59,19 @@ internal sealed class ThreadClockSession : IKernelSession
 
     /// <summary>Opens the file and starts reading.</summary>
     /// <exception cref="IOException">The file cannot be created.</exception>
-    public static ThreadClockSession Start(ThreadClockPlan plan, string path, string toolVersion, IReadOnlyList<string> commandLine, PerfSinkFactory? open)
+    public static ThreadClockSession Start(
+        ThreadClockPlan plan,
+        string path,
+        string toolVersion,
+        IReadOnlyList<string> commandLine,
+        PerfSinkFactory? open
+    )
     {
         open ??= (file, events, features, tracingData, bufferBytes) => new PerfDataWriter(file, events, features, tracingData, bufferBytes);
         IReadOnlyList<PerfEvent> events = [.. plan.Events.Select(item => new PerfEvent(item.Name, item.Settings, [EventId]))];
-        var session = new ThreadClockSession(open(path, events, PerfEventSession.Describe(Stopwatch.GetTimestamp(), toolVersion, commandLine), [], BufferBytes));
+        var session = new ThreadClockSession(
+            open(path, events, PerfEventSession.Describe(Stopwatch.GetTimestamp(), toolVersion, commandLine), [], BufferBytes)
+        );
         session._thread.Start();
         return session;
     }

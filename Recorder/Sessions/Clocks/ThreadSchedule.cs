@@ -2,7 +2,10 @@ using System.Buffers.Text;
 
 namespace EtwSerializerProfiler.Sessions.Clocks;
 
-/// <summary>Content of <c>/proc/PID/task/TID/schedstat</c> (Documentation/scheduler/sched-stats.rst): three numbers separated by spaces. Every user may read it.</summary>
+/// <summary>
+/// Content of <c>/proc/PID/task/TID/schedstat</c> (Documentation/scheduler/sched-stats.rst): three numbers separated by spaces. Every user
+/// may read it.
+/// </summary>
 /// <param name="Cpu">CPU time in ns; does not advance while the thread runs.</param>
 /// <param name="Ready">Ready time in ns until the thread was last switched in.</param>
 /// <param name="Slices">How often the thread was switched in.</param>

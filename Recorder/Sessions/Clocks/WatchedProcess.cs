@@ -59,7 +59,9 @@ internal sealed class WatchedProcess(int id, ulong eventId) : IDisposable
 
     private sealed class WatchedThread : IDisposable
     {
-        /// <summary>A thread that slept for less than this may resume at any moment; the next run of a benchmark must not begin unseen.</summary>
+        /// <summary>
+        /// A thread that slept for less than this may resume at any moment; the next run of a benchmark must not begin unseen.
+        /// </summary>
         private static readonly long s_rest = Stopwatch.Frequency;
 
         private readonly SafeFileHandle _schedule;
@@ -67,13 +69,17 @@ internal sealed class WatchedProcess(int id, ulong eventId) : IDisposable
         private readonly int _id;
         private (long Cpu, long Ready) _clock;
 
-        /// <summary>When the clocks were last read, or a time before the thread began; null for a thread from before the recording that was not read yet.</summary>
+        /// <summary>
+        /// When the clocks were last read, or a time before the thread began; null for a thread from before the recording that was not read
+        /// yet.
+        /// </summary>
         private long? _looked;
 
         /// <summary>Whether <see cref="_clock"/> as of <see cref="_looked"/> was written.</summary>
         private bool _isWritten;
 
-        private WatchedThread(SafeFileHandle schedule, int process, int id, long? born) => (_schedule, _process, _id, _looked) = (schedule, process, id, born);
+        private WatchedThread(SafeFileHandle schedule, int process, int id, long? born) =>
+            (_schedule, _process, _id, _looked) = (schedule, process, id, born);
 
         /// <summary>When a change of its clocks was last seen; null for never.</summary>
         private long? _moved;
@@ -99,7 +105,9 @@ internal sealed class WatchedProcess(int id, ulong eventId) : IDisposable
             }
         }
 
-        /// <summary>Writes its clocks when they have changed. They did not change before the previous reading, so that reading is written first.</summary>
+        /// <summary>
+        /// Writes its clocks when they have changed. They did not change before the previous reading, so that reading is written first.
+        /// </summary>
         public void Write(ProcessSnapshot records, (long Cpu, long Ready) clock, long now, ulong eventId)
         {
             var isFirst = _looked is null;

@@ -15,10 +15,17 @@ public static class EtwChecks
 
     /// <summary>Checks this machine.</summary>
     public static IReadOnlyList<MachineCheck> Run() =>
-        OperatingSystem.IsWindows() ? OnWindows(TraceEventSession.IsElevated() == true, program => ToolLocator.Find(program) is not null) : [ElsewhereThanWindows];
+        OperatingSystem.IsWindows()
+            ? OnWindows(TraceEventSession.IsElevated() == true, program => ToolLocator.Find(program) is not null)
+            : [ElsewhereThanWindows];
 
     /// <summary>The result on systems without ETW.</summary>
-    internal static MachineCheck ElsewhereThanWindows { get; } = new(Subject, Verdict.No, "ETW exists on Windows only; --dry-run prints the commands for Windows, and esp-analyze reads .etl files on every system");
+    internal static MachineCheck ElsewhereThanWindows { get; } =
+        new(
+            Subject,
+            Verdict.No,
+            "ETW exists on Windows only; --dry-run prints the commands for Windows, and esp-analyze reads .etl files on every system"
+        );
 
     /// <summary>Checks a Windows machine.</summary>
     /// <param name="isElevated">Whether this process has administrator's rights.</param>
@@ -28,7 +35,11 @@ public static class EtwChecks
         List<MachineCheck> checks =
         [
             isElevated
-                ? new MachineCheck(Subject, Verdict.Yes, "elevated: kernel and CLR sessions can be started; the measured program is started without these rights")
+                ? new MachineCheck(
+                    Subject,
+                    Verdict.Yes,
+                    "elevated: kernel and CLR sessions can be started; the measured program is started without these rights"
+                )
                 : new MachineCheck(Subject, Verdict.No, "not elevated: no kernel session can be started", EtwErrors.Find(5)!.Remedy),
             new("  traceevent", Verdict.Yes, "built in; needs no tool"),
         ];
@@ -36,9 +47,16 @@ public static class EtwChecks
         {
             var programs = EtwScripts.Steps(tool, EtwPurpose.Runs, RecordingMode.File).Programs;
             string[] missing = [.. programs.Where(program => !hasProgram(program))];
-            checks.Add(missing.Length == 0
-                ? new MachineCheck($"  {EtwTools.NameOf(tool)}", Verdict.Yes, $"{string.Join(" and ", programs)} found")
-                : new MachineCheck($"  {EtwTools.NameOf(tool)}", Verdict.No, $"{string.Join(" and ", missing)} not found", string.Join("; ", missing.Select(EtwTools.Origin))));
+            checks.Add(
+                missing.Length == 0
+                    ? new MachineCheck($"  {EtwTools.NameOf(tool)}", Verdict.Yes, $"{string.Join(" and ", programs)} found")
+                    : new MachineCheck(
+                        $"  {EtwTools.NameOf(tool)}",
+                        Verdict.No,
+                        $"{string.Join(" and ", missing)} not found",
+                        string.Join("; ", missing.Select(EtwTools.Origin))
+                    )
+            );
         }
 
         return checks;

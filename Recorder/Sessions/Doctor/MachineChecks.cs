@@ -45,21 +45,45 @@ public static class MachineChecks
                 .Order(),
         ];
         if (versions.Count == 0)
-            return new MachineCheck("installed .NET", Verdict.Partly, $"no shared runtime in {sharedFolder}; self-contained programs can be recorded");
+            return new MachineCheck(
+                "installed .NET",
+                Verdict.Partly,
+                $"no shared runtime in {sharedFolder}; self-contained programs can be recorded"
+            );
 
         var found = string.Join(", ", versions);
         return versions[^1].Major switch
         {
-            >= 10 => new MachineCheck("installed .NET", Verdict.Yes, $"{found}: GC, JIT, exceptions, locks, marker waits, sampled allocations"),
-            9 => new MachineCheck("installed .NET", Verdict.Partly, $"{found}: no sampled allocations (.NET 10); allocation ticks instead", "install the .NET 10 runtime"),
-            _ => new MachineCheck("installed .NET", Verdict.Partly, $"{found}: no marker waits (.NET 9), no sampled allocations (.NET 10); runs are delimited by their marks", "install the .NET 10 runtime"),
+            >= 10 => new MachineCheck(
+                "installed .NET",
+                Verdict.Yes,
+                $"{found}: GC, JIT, exceptions, locks, marker waits, sampled allocations"
+            ),
+            9 => new MachineCheck(
+                "installed .NET",
+                Verdict.Partly,
+                $"{found}: no sampled allocations (.NET 10); allocation ticks instead",
+                "install the .NET 10 runtime"
+            ),
+            _ => new MachineCheck(
+                "installed .NET",
+                Verdict.Partly,
+                $"{found}: no marker waits (.NET 9), no sampled allocations (.NET 10); runs are delimited by their marks",
+                "install the .NET 10 runtime"
+            ),
         };
     }
 
     /// <summary>Whether there are enough processors: the marker, the recorder and the program run at the same time.</summary>
-    public static MachineCheck Processors(int count) => count > 1
-        ? new MachineCheck("processors", Verdict.Yes, count.ToString(CultureInfo.InvariantCulture))
-        : new MachineCheck("processors", Verdict.Partly, "1: the recorder takes time from the program it records", "use a machine with two or more processors");
+    public static MachineCheck Processors(int count) =>
+        count > 1
+            ? new MachineCheck("processors", Verdict.Yes, count.ToString(CultureInfo.InvariantCulture))
+            : new MachineCheck(
+                "processors",
+                Verdict.Partly,
+                "1: the recorder takes time from the program it records",
+                "use a machine with two or more processors"
+            );
 
     private static async Task<MachineCheck> DiagnosticPortAsync()
     {
@@ -88,7 +112,12 @@ public static class MachineChecks
     {
         const string Subject = "kernel events (CPU, context switches)";
         if (!OperatingSystem.IsLinux())
-            return new MachineCheck(Subject, Verdict.No, "the default sessions have kernel events on Linux only: no context switches", OperatingSystem.IsWindows() ? "record with --sessions traceevent, elevated" : "");
+            return new MachineCheck(
+                Subject,
+                Verdict.No,
+                "the default sessions have kernel events on Linux only: no context switches",
+                OperatingSystem.IsWindows() ? "record with --sessions traceevent, elevated" : ""
+            );
         if (refusal is not null)
             return new MachineCheck(Subject, Verdict.No, $"no context switches: {refusal.Problem.What}", refusal.Remedy);
         try
@@ -97,7 +126,12 @@ public static class MachineChecks
             var events = string.Join(", ", plan.Events.Select(item => item.Name));
             return plan.Notes.Count == 0
                 ? new MachineCheck(Subject, Verdict.Yes, events)
-                : new MachineCheck(Subject, Verdict.Partly, $"{events}; {string.Join("; ", plan.Notes)}", "sudo esp-record (or as root: sysctl kernel.perf_event_paranoid=-1)");
+                : new MachineCheck(
+                    Subject,
+                    Verdict.Partly,
+                    $"{events}; {string.Join("; ", plan.Notes)}",
+                    "sudo esp-record (or as root: sysctl kernel.perf_event_paranoid=-1)"
+                );
         }
         catch (PerfEventException exception)
         {
@@ -107,7 +141,10 @@ public static class MachineChecks
 
     /// <summary>Which CPU sampler is possible, and why perf events are not.</summary>
     /// <param name="permissions">What the kernel's settings and the process's capabilities permit.</param>
-    /// <param name="refusal">The kernel's answer when an event was actually opened, which is the only sign of a container's seccomp profile. Null when it was opened.</param>
+    /// <param name="refusal">
+    /// The kernel's answer when an event was actually opened, which is the only sign of a container's seccomp profile. Null when it was
+    /// opened.
+    /// </param>
     /// <param name="ptraceRefusal">Why ptrace cannot sample either; null when it can.</param>
     internal static MachineCheck CpuSampling(PerfEventPermissions permissions, PerfEventException? refusal, string? ptraceRefusal)
     {
@@ -115,29 +152,59 @@ public static class MachineChecks
         if (!OperatingSystem.IsLinux() || !permissions.OwnProcesses || refusal is not null)
         {
             var why = !OperatingSystem.IsLinux() ? "perf events exist on Linux only" : refusal?.Problem.What ?? permissions.Remedy;
-            var remedy = !OperatingSystem.IsLinux() ? "" : permissions.OwnProcesses ? refusal!.Remedy : permissions.Remedy;
+            var remedy =
+                !OperatingSystem.IsLinux() ? ""
+                : permissions.OwnProcesses ? refusal!.Remedy
+                : permissions.Remedy;
             var (ptrace, eventPipe) = (Step(CpuSampler.Ptrace), Step(CpuSampler.EventPipe));
-            var instead = ptraceRefusal is null ? $"ptrace instead: {ptrace.Gives}; + {ptrace.Costs}. attach: EventPipe's sample profiler" : $"no ptrace ({ptraceRefusal}); EventPipe's sample profiler instead: {eventPipe.Gives}";
+            var instead = ptraceRefusal is null
+                ? $"ptrace instead: {ptrace.Gives}; + {ptrace.Costs}. attach: EventPipe's sample profiler"
+                : $"no ptrace ({ptraceRefusal}); EventPipe's sample profiler instead: {eventPipe.Gives}";
             instead += $"; + {eventPipe.Costs}";
             return new MachineCheck(Subject, Verdict.Partly, $"no perf events ({why}); {instead}", remedy);
         }
 
         return permissions.Kernel
             ? new MachineCheck(Subject, Verdict.Yes, "perf events, user and kernel frames, context switches")
-            : new MachineCheck(Subject, Verdict.Partly, $"perf events, user mode only (kernel.perf_event_paranoid is {permissions.Paranoid})", "sudo sysctl kernel.perf_event_paranoid=1 (until the next boot), or run as root or with CAP_PERFMON");
+            : new MachineCheck(
+                Subject,
+                Verdict.Partly,
+                $"perf events, user mode only (kernel.perf_event_paranoid is {permissions.Paranoid})",
+                "sudo sysctl kernel.perf_event_paranoid=1 (until the next boot), or run as root or with CAP_PERFMON"
+            );
 
         static SamplerLadder.Step Step(CpuSampler sampler) => SamplerLadder.Steps.Single(step => step.Sampler == sampler);
     }
 
     /// <summary>Whose processes this user may attach to.</summary>
-    internal static MachineCheck Attaching(PerfEventPermissions permissions) => permissions.Privileged
-        ? new MachineCheck("attach PID", Verdict.Yes, "processes of every user; runtime events need their diagnostic port (DOTNET_EnableDiagnostics not 0, the same TMPDIR)")
-        : new MachineCheck("attach PID", Verdict.Partly, "own processes only; runtime events need their diagnostic port (DOTNET_EnableDiagnostics not 0, the same TMPDIR)", "run as root to attach to processes of other users");
+    internal static MachineCheck Attaching(PerfEventPermissions permissions) =>
+        permissions.Privileged
+            ? new MachineCheck(
+                "attach PID",
+                Verdict.Yes,
+                "processes of every user; runtime events need their diagnostic port (DOTNET_EnableDiagnostics not 0, the same TMPDIR)"
+            )
+            : new MachineCheck(
+                "attach PID",
+                Verdict.Partly,
+                "own processes only; runtime events need their diagnostic port (DOTNET_EnableDiagnostics not 0, the same TMPDIR)",
+                "run as root to attach to processes of other users"
+            );
 
     /// <summary>Whether all processes can be recorded.</summary>
-    internal static MachineCheck AllProcesses(PerfEventPermissions permissions) => permissions.SystemWide
-        ? new MachineCheck("--system-wide", Verdict.Yes, permissions.Privileged ? "root or CAP_PERFMON" : $"kernel.perf_event_paranoid is {permissions.Paranoid}")
-        : new MachineCheck("--system-wide", Verdict.No, "kernel events of all processes need root or CAP_PERFMON", "run as root, or give the process CAP_PERFMON (docker run --cap-add PERFMON)");
+    internal static MachineCheck AllProcesses(PerfEventPermissions permissions) =>
+        permissions.SystemWide
+            ? new MachineCheck(
+                "--system-wide",
+                Verdict.Yes,
+                permissions.Privileged ? "root or CAP_PERFMON" : $"kernel.perf_event_paranoid is {permissions.Paranoid}"
+            )
+            : new MachineCheck(
+                "--system-wide",
+                Verdict.No,
+                "kernel events of all processes need root or CAP_PERFMON",
+                "run as root, or give the process CAP_PERFMON (docker run --cap-add PERFMON)"
+            );
 
     private static MachineCheck LockedMemory()
     {
@@ -151,7 +218,10 @@ public static class MachineChecks
     internal static MachineCheck LockedMemory(PerfEventPermissions permissions, LockedMemory memory)
     {
         const string Subject = "memory for kernel events";
-        var (ring, largest) = (PerfEventPlan.RingFor(permissions, memory), PerfEventPlan.RingFor(permissions, memory, PerfEventPlan.LargestRingBytes));
+        var (ring, largest) = (
+            PerfEventPlan.RingFor(permissions, memory),
+            PerfEventPlan.RingFor(permissions, memory, PerfEventPlan.LargestRingBytes)
+        );
         var text = $"ring of {ByteSize.Format(ring)} a CPU, --buffer up to {ByteSize.Format(largest)}";
         return largest >= PerfEventPlan.DefaultRingBytes
             ? new MachineCheck(Subject, Verdict.Yes, text)
@@ -159,7 +229,8 @@ public static class MachineChecks
                 Subject,
                 Verdict.Partly,
                 $"{text}: records can be lost under load",
-                $"ulimit -l {(long)PerfEventPlan.DefaultRingBytes * memory.Cpus >> 10}, or sudo sysctl kernel.perf_event_mlock_kb={(PerfEventPlan.DefaultRingBytes >> 10) + 4}");
+                $"ulimit -l {(long)PerfEventPlan.DefaultRingBytes * memory.Cpus >> 10}, or sudo sysctl kernel.perf_event_mlock_kb={(PerfEventPlan.DefaultRingBytes >> 10) + 4}"
+            );
     }
 
     /// <summary>Whether kernel events survive a machine on which more threads want to run than it has processors.</summary>
@@ -174,8 +245,18 @@ public static class MachineChecks
         return precedence switch
         {
             Precedence.HighestPriority => new MachineCheck(Subject, Verdict.Yes, "the recorder's thread takes precedence by its priority"),
-            Precedence.ShortSlices => new MachineCheck(Subject, Verdict.Yes, "the recorder's thread runs early by short time slices, but gets no more than its share: with stacks of context switches, records can be lost", Remedy),
-            _ => new MachineCheck(Subject, Verdict.Partly, $"the recorder's thread waits until the program's threads have had their turns, and kernel {kernel.ToString(2)} has no short time slices (6.12): records can be lost", Remedy),
+            Precedence.ShortSlices => new MachineCheck(
+                Subject,
+                Verdict.Yes,
+                "the recorder's thread runs early by short time slices, but gets no more than its share: with stacks of context switches, records can be lost",
+                Remedy
+            ),
+            _ => new MachineCheck(
+                Subject,
+                Verdict.Partly,
+                $"the recorder's thread waits until the program's threads have had their turns, and kernel {kernel.ToString(2)} has no short time slices (6.12): records can be lost",
+                Remedy
+            ),
         };
     }
 
@@ -189,7 +270,9 @@ public static class MachineChecks
         {
             var free = new DriveInfo(existing).AvailableFreeSpace;
             var text = string.Create(CultureInfo.InvariantCulture, $"{free / (double)(1L << 30):F1} GiB free for {folder}");
-            return free >= LittleDiskBytes ? new MachineCheck(Subject, Verdict.Yes, text) : new MachineCheck(Subject, Verdict.Partly, text, "record to another disk with --out DIR");
+            return free >= LittleDiskBytes
+                ? new MachineCheck(Subject, Verdict.Yes, text)
+                : new MachineCheck(Subject, Verdict.Partly, text, "record to another disk with --out DIR");
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException or ArgumentException)
         {

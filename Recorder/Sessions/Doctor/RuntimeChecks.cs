@@ -18,7 +18,11 @@ public static class RuntimeChecks
     private static MachineCheck Check(RuntimeTarget target, RuntimeMachine machine, WorkloadProject project)
     {
         var subject = $"--runtime {target.Name}";
-        if (target.Kind is RuntimeKind.Framework or RuntimeKind.Mono && !(target.Kind == RuntimeKind.Framework && machine.IsWindows) && machine.Mono is null)
+        if (
+            target.Kind is RuntimeKind.Framework or RuntimeKind.Mono
+            && !(target.Kind == RuntimeKind.Framework && machine.IsWindows)
+            && machine.Mono is null
+        )
             return new MachineCheck(subject, Verdict.No, "mono is not on the path", MonoInstallation.InstallCommand);
         if (!project.CanBePublished(machine, out var problem))
             return new MachineCheck(subject, Verdict.No, $"{problem!.What} ({problem.Where})", problem.Fix);
@@ -26,19 +30,35 @@ public static class RuntimeChecks
         {
             return machine.Linker is null && !machine.IsWindows
                 ? new MachineCheck(subject, Verdict.No, RuntimePlan.NoLinker, RuntimePlan.InstallLinker)
-                : new MachineCheck(subject, Verdict.Yes, $"published when first used: NuGet then restores the compiler (ILCompiler), and {(machine.IsWindows ? "Visual C++" : machine.Linker)} links");
+                : new MachineCheck(
+                    subject,
+                    Verdict.Yes,
+                    $"published when first used: NuGet then restores the compiler (ILCompiler), and {(machine.IsWindows ? "Visual C++" : machine.Linker)} links"
+                );
         }
 
         if (target.Kind == RuntimeKind.Modern)
         {
             return InstalledRuntimes.Newest(machine.Runtimes, target.Major) is { } installed
                 ? new MachineCheck(subject, Verdict.Yes, $".NET {installed} is installed; published when first used")
-                : new MachineCheck(subject, Verdict.Yes, $"self-contained, published when first used: NuGet then restores a runtime of .NET {target.Major}");
+                : new MachineCheck(
+                    subject,
+                    Verdict.Yes,
+                    $"self-contained, published when first used: NuGet then restores a runtime of .NET {target.Major}"
+                );
         }
 
         if (machine.Mono is not { } mono || (target.Kind == RuntimeKind.Framework && machine.IsWindows))
-            return new MachineCheck(subject, Verdict.Partly, "runs on .NET Framework (never tried), without runtime events: times and the program's own counters only");
+            return new MachineCheck(
+                subject,
+                Verdict.Partly,
+                "runs on .NET Framework (never tried), without runtime events: times and the program's own counters only"
+            );
         var facades = mono.HasFacades ? "" : ", facades are generated from the reference assemblies at publishing";
-        return new MachineCheck(subject, Verdict.Partly, $"Mono {mono.Version}{facades}; no runtime events: times, CPU and the program's own counters only");
+        return new MachineCheck(
+            subject,
+            Verdict.Partly,
+            $"Mono {mono.Version}{facades}; no runtime events: times, CPU and the program's own counters only"
+        );
     }
 }

@@ -27,7 +27,9 @@ internal static class HeldThread
         {
             try
             {
-                return RuntimeInformation.IsOSPlatform(OSPlatform.Windows) ? GetCurrentThreadId() : RuntimeInformation.IsOSPlatform(OSPlatform.Linux) ? GetThreadId() : 0;
+                return RuntimeInformation.IsOSPlatform(OSPlatform.Windows) ? GetCurrentThreadId()
+                    : RuntimeInformation.IsOSPlatform(OSPlatform.Linux) ? GetThreadId()
+                    : 0;
             }
             catch (EntryPointNotFoundException)
             {

@@ -36,7 +36,16 @@ public sealed class HookRequest
     /// <param name="ticks">Stopwatch ticks of the throw.</param>
     /// <param name="exceptionType">Full name of the exception's type.</param>
     /// <param name="message">Its message.</param>
-    public HookRequest(int processId, long threadId, int managedThreadId, int trigger, long throwNumber, long ticks, string exceptionType, string message)
+    public HookRequest(
+        int processId,
+        long threadId,
+        int managedThreadId,
+        int trigger,
+        long throwNumber,
+        long ticks,
+        string exceptionType,
+        string message
+    )
     {
         ProcessId = processId;
         ThreadId = threadId;
@@ -75,8 +84,20 @@ public sealed class HookRequest
     /// <summary>Bytes for the socket: the length of the text as 4 bytes little-endian, then the text in UTF-8.</summary>
     public byte[] ToBytes()
     {
-        var text = Encoding.UTF8.GetBytes(string.Join(
-            Separator, Magic, Number(ProcessId), Number(ThreadId), Number(ManagedThreadId), Number(Trigger), Number(ThrowNumber), Number(Ticks), Cut(ExceptionType, TypeLength).Replace(Separator, ' '), Cut(Message, MessageLength)));
+        var text = Encoding.UTF8.GetBytes(
+            string.Join(
+                Separator,
+                Magic,
+                Number(ProcessId),
+                Number(ThreadId),
+                Number(ManagedThreadId),
+                Number(Trigger),
+                Number(ThrowNumber),
+                Number(Ticks),
+                Cut(ExceptionType, TypeLength).Replace(Separator, ' '),
+                Cut(Message, MessageLength)
+            )
+        );
         var bytes = new byte[4 + text.Length];
         BitConverter.TryWriteBytes(bytes, text.Length);
         text.CopyTo(bytes, 4);

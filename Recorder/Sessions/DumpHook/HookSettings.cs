@@ -3,7 +3,10 @@ using System.Globalization;
 
 namespace EtwSerializerProfiler.DumpHook;
 
-/// <summary>The recorder's settings for the hook, in an environment variable of the program: so nothing needs to be requested or loaded before the exception is thrown.</summary>
+/// <summary>
+/// The recorder's settings for the hook, in an environment variable of the program: so nothing needs to be requested or loaded before the
+/// exception is thrown.
+/// </summary>
 public sealed class HookSettings
 {
     /// <summary>Name of the variable.</summary>
@@ -36,14 +39,19 @@ public sealed class HookSettings
     public IReadOnlyList<HookTrigger> Triggers { get; }
 
     /// <summary>Whether a text contains no separator.</summary>
-    public static bool IsText(string text) => text.IndexOf(RecordSeparator) < 0 && text.IndexOf(PartSeparator) < 0 && text.IndexOf('\0') < 0;
+    public static bool IsText(string text) =>
+        text.IndexOf(RecordSeparator) < 0 && text.IndexOf(PartSeparator) < 0 && text.IndexOf('\0') < 0;
 
     /// <summary>Parses the variable's value.</summary>
     public static bool TryParse(string? text, [NotNullWhen(true)] out HookSettings? settings)
     {
         settings = null;
         var records = text?.Split(RecordSeparator) ?? Array.Empty<string>();
-        if (records.Length < 3 || records[0].Length == 0 || !int.TryParse(records[1], NumberStyles.None, CultureInfo.InvariantCulture, out var milliseconds))
+        if (
+            records.Length < 3
+            || records[0].Length == 0
+            || !int.TryParse(records[1], NumberStyles.None, CultureInfo.InvariantCulture, out var milliseconds)
+        )
             return false;
         var triggers = new List<HookTrigger>();
         foreach (var record in records.Skip(2))
@@ -59,8 +67,13 @@ public sealed class HookSettings
     }
 
     /// <summary>The variable's value.</summary>
-    public override string ToString() => string.Join(
-        RecordSeparator,
-        new[] { Socket, ((int)HoldLimit.TotalMilliseconds).ToString(CultureInfo.InvariantCulture) }.Concat(
-            Triggers.Select(trigger => string.Join(PartSeparator, trigger.TypeName, trigger.MessageText, trigger.Number.ToString(CultureInfo.InvariantCulture)))));
+    public override string ToString() =>
+        string.Join(
+            RecordSeparator,
+            new[] { Socket, ((int)HoldLimit.TotalMilliseconds).ToString(CultureInfo.InvariantCulture) }.Concat(
+                Triggers.Select(trigger =>
+                    string.Join(PartSeparator, trigger.TypeName, trigger.MessageText, trigger.Number.ToString(CultureInfo.InvariantCulture))
+                )
+            )
+        );
 }

@@ -4,7 +4,9 @@ namespace EtwSerializerProfiler.DumpHook;
 public sealed class HookTrigger
 {
     /// <summary>Creates a trigger.</summary>
-    /// <param name="typeName">Full name of the exception's type, such as <c>System.FormatException</c>; a name without a dot matches any namespace.</param>
+    /// <param name="typeName">
+    /// Full name of the exception's type, such as <c>System.FormatException</c>; a name without a dot matches any namespace.
+    /// </param>
     /// <param name="messageText">Text that the message must contain, ignoring case; empty for any message.</param>
     /// <param name="number">Ordinal of the throw that triggers, from 1.</param>
     public HookTrigger(string typeName, string messageText, long number)

@@ -1,11 +1,15 @@
 using EtwSerializerProfiler.DumpHook;
 
-/// <summary>The runtime calls this before Main when DOTNET_STARTUP_HOOKS names this assembly. The runtime prescribes name and namespace.</summary>
+/// <summary>
+/// The runtime calls this before Main when DOTNET_STARTUP_HOOKS names this assembly. The runtime prescribes name and namespace.
+/// </summary>
 #pragma warning disable CA1050 // the runtime requires it outside namespaces
 public static class StartupHook
 #pragma warning restore CA1050
 {
-    /// <summary>Watches exceptions when the recorder asks for it. Never throws: an exception here would prevent the program from starting.</summary>
+    /// <summary>
+    /// Watches exceptions when the recorder asks for it. Never throws: an exception here would prevent the program from starting.
+    /// </summary>
     public static void Initialize()
     {
         try
@@ -16,7 +20,6 @@ public static class StartupHook
 #pragma warning disable CA1031 // the program continues without dumps
         catch (Exception)
 #pragma warning restore CA1031
-        {
-        }
+        { }
     }
 }

@@ -5,12 +5,14 @@ using System.Runtime.ExceptionServices;
 namespace EtwSerializerProfiler.DumpHook;
 
 /// <summary>
-/// Receives every exception when it is thrown, before the runtime searches for a handler, and holds the thread if a trigger matches. After each trigger has matched, it stops
-/// listening.
+/// Receives every exception when it is thrown, before the runtime searches for a handler, and holds the thread if a trigger matches. After
+/// each trigger has matched, it stops listening.
 /// </summary>
 internal sealed class ThrowWatch
 {
-    /// <summary>Whether this thread runs the hook. Exceptions thrown there, for example by a Message property of the program, are ignored.</summary>
+    /// <summary>
+    /// Whether this thread runs the hook. Exceptions thrown there, for example by a Message property of the program, are ignored.
+    /// </summary>
     [ThreadStatic]
     private static bool s_inside;
 
@@ -60,8 +62,7 @@ internal sealed class ThrowWatch
 #pragma warning disable CA1031 // whatever a Message property or a socket throws, the program continues as without the hook
         catch (Exception)
 #pragma warning restore CA1031
-        {
-        }
+        { }
         finally
         {
             s_inside = false;
@@ -94,7 +95,17 @@ internal sealed class ThrowWatch
                 AppDomain.CurrentDomain.FirstChanceException -= OnThrown;
             HeldThread.Hold(
                 _settings,
-                new HookRequest(HeldThread.ProcessId, HeldThread.ThreadId, Environment.CurrentManagedThreadId, index, trigger.Number, ticks, type.FullName ?? type.Name, message ??= MessageOf(exception)));
+                new HookRequest(
+                    HeldThread.ProcessId,
+                    HeldThread.ThreadId,
+                    Environment.CurrentManagedThreadId,
+                    index,
+                    trigger.Number,
+                    ticks,
+                    type.FullName ?? type.Name,
+                    message ??= MessageOf(exception)
+                )
+            );
         }
     }
 

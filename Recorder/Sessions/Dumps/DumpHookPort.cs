@@ -5,7 +5,10 @@ using EtwSerializerProfiler.Foundation.Problems;
 
 namespace EtwSerializerProfiler.Sessions.Dumps;
 
-/// <summary>A Unix socket (also on Windows 10 and later) on which held threads of the recorded programs request their dump. When the recorder ends, the closed socket releases them.</summary>
+/// <summary>
+/// A Unix socket (also on Windows 10 and later) on which held threads of the recorded programs request their dump. When the recorder ends,
+/// the closed socket releases them.
+/// </summary>
 internal sealed class DumpHookPort : IAsyncDisposable
 {
     /// <summary>Time limit for a peer's request, and for its report that it was held.</summary>
@@ -31,11 +34,17 @@ internal sealed class DumpHookPort : IAsyncDisposable
     public string Path { get; }
 
     /// <summary>Opens a port with a unique name in the temporary folder.</summary>
-    /// <param name="take">Answers a request. Its second argument releases the thread and returns whether the thread was held until then. When the method returns, the thread is released in any case.</param>
+    /// <param name="take">
+    /// Answers a request. Its second argument releases the thread and returns whether the thread was held until then. When the method
+    /// returns, the thread is released in any case.
+    /// </param>
     /// <exception cref="IOException">The socket cannot be created.</exception>
     public static DumpHookPort Open(Func<HookRequest, Func<Task<bool>>, Task> take)
     {
-        var path = System.IO.Path.Combine(System.IO.Path.GetTempPath(), $"esp-dump-{Environment.ProcessId}-{Guid.NewGuid():N}"[..28] + ".sock");
+        var path = System.IO.Path.Combine(
+            System.IO.Path.GetTempPath(),
+            $"esp-dump-{Environment.ProcessId}-{Guid.NewGuid():N}"[..28] + ".sock"
+        );
         var socket = new Socket(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified);
         try
         {
@@ -48,7 +57,14 @@ internal sealed class DumpHookPort : IAsyncDisposable
         catch (Exception exception) when (exception is SocketException or ArgumentException or IOException or UnauthorizedAccessException)
         {
             socket.Dispose();
-            throw new ProblemException(new Problem($"cannot open a socket for dumps: {exception.Message.TrimEnd('.')}", path, "set TMPDIR to a writable folder with a short path"), exception);
+            throw new ProblemException(
+                new Problem(
+                    $"cannot open a socket for dumps: {exception.Message.TrimEnd('.')}",
+                    path,
+                    "set TMPDIR to a writable folder with a short path"
+                ),
+                exception
+            );
         }
     }
 

@@ -58,10 +58,14 @@ public sealed record DumpPlan
         // A runtime that cannot find a hook does not start its program.
         if (!File.Exists(path))
             return $"{path} is missing: reinstall esp-record";
-        return path.Contains(Path.PathSeparator, StringComparison.Ordinal) ? $"{StartupHooks} cannot name {path}: the path contains '{Path.PathSeparator}'" : "";
+        return path.Contains(Path.PathSeparator, StringComparison.Ordinal)
+            ? $"{StartupHooks} cannot name {path}: the path contains '{Path.PathSeparator}'"
+            : "";
     }
 
-    /// <summary>The variable that makes a launched program's runtime load the hook; null when no hook is needed. The user's own value comes first.</summary>
+    /// <summary>
+    /// The variable that makes a launched program's runtime load the hook; null when no hook is needed. The user's own value comes first.
+    /// </summary>
     /// <param name="environment">Returns the value of a variable in the user's environment; null when it is not set.</param>
     public RuntimeVariable? HookVariable(Func<string, string?> environment)
     {
@@ -69,7 +73,12 @@ public sealed record DumpPlan
         if (!UsesHook)
             return null;
         var own = environment(StartupHooks);
-        return new RuntimeVariable(StartupHooks, string.IsNullOrEmpty(own) ? HookPath : $"{own}{Path.PathSeparator}{HookPath}", SetByUser: false, "threads are held at exceptions while a dump is written");
+        return new RuntimeVariable(
+            StartupHooks,
+            string.IsNullOrEmpty(own) ? HookPath : $"{own}{Path.PathSeparator}{HookPath}",
+            SetByUser: false,
+            "threads are held at exceptions while a dump is written"
+        );
     }
 
     /// <summary>Describes the plan in a few lines.</summary>
@@ -80,12 +89,17 @@ public sealed record DumpPlan
             yield break;
         foreach (var trigger in Triggers)
         {
-            var held = trigger.Kind != DumpTriggerKind.Exception ? "" : attached ? "; no thread is held because the process is already running, so the dump shows it about 10 to 500 ms after the throw" : "; the thread is held until the dump is written";
+            var held =
+                trigger.Kind != DumpTriggerKind.Exception ? ""
+                : attached
+                    ? "; no thread is held because the process is already running, so the dump shows it about 10 to 500 ms after the throw"
+                : "; the thread is held until the dump is written";
             yield return $"dump at {trigger}: {trigger.Describe()}{held}";
         }
 
         yield return string.Create(
             CultureInfo.InvariantCulture,
-            $"dumps: {Kind.ToString().ToLowerInvariant()}, at most {Limit} and {MaxBytes / 1e6:0} MB in total; {ReserveBytes / 1e6:0} MB of the disk stay free; at most {TimeLimit.TotalSeconds:0.###} s each; one per trigger and process");
+            $"dumps: {Kind.ToString().ToLowerInvariant()}, at most {Limit} and {MaxBytes / 1e6:0} MB in total; {ReserveBytes / 1e6:0} MB of the disk stay free; at most {TimeLimit.TotalSeconds:0.###} s each; one per trigger and process"
+        );
     }
 }

@@ -5,7 +5,8 @@ namespace EtwSerializerProfiler.Sessions.Dumps;
 
 /// <summary>Estimates the size of a dump.</summary>
 /// <remarks>
-/// On Linux createdump writes whole mappings: the writable ones for a heap dump, the readable ones for a full dump. Measured (.NET 10, a program with 0 and 200 MB of arrays):
+/// On Linux createdump writes whole mappings: the writable ones for a heap dump, the readable ones for a full dump. Measured (.NET 10, a
+/// program with 0 and 200 MB of arrays):
 /// heap 72 and 293 MB of 70 and 290 MB mapped writable, full 155 and 376 MB of 155 and 375 MB mapped readable, mini 8 MB each.
 /// </remarks>
 internal static class DumpRoom
@@ -42,20 +43,27 @@ internal static class DumpRoom
         var blank = line.IndexOf(' ');
         if (dash < 0 || blank < dash || line.Length < blank + 3 || line[blank + (kind == DumpKind.Heap ? 2 : 1)] == '-')
             return 0;
-        return ulong.TryParse(line[..dash], NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out var from)
+        return
+            ulong.TryParse(line[..dash], NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out var from)
             && ulong.TryParse(line[(dash + 1)..blank], NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out var to)
             && to > from
             ? (long)(to - from)
             : 0;
     }
 
-    private static long OfProcess(int processId, DumpKind kind) => FixedBytes + (OtherProcess.Read<long?>(
-        processId,
-        process => kind switch
-        {
-            DumpKind.Mini => process.Threads.Count * ThreadBytes,
-            DumpKind.Heap => process.PrivateMemorySize64,
-            _ => process.PrivateMemorySize64 + process.WorkingSet64,
-        },
-        null) ?? throw new IOException("the process has ended or access to it is denied"));
+    private static long OfProcess(int processId, DumpKind kind) =>
+        FixedBytes
+        + (
+            OtherProcess.Read<long?>(
+                processId,
+                process =>
+                    kind switch
+                    {
+                        DumpKind.Mini => process.Threads.Count * ThreadBytes,
+                        DumpKind.Heap => process.PrivateMemorySize64,
+                        _ => process.PrivateMemorySize64 + process.WorkingSet64,
+                    },
+                null
+            ) ?? throw new IOException("the process has ended or access to it is denied")
+        );
 }

@@ -8,7 +8,10 @@ using Microsoft.Diagnostics.NETCore.Client;
 
 namespace EtwSerializerProfiler.Sessions.Dumps;
 
-/// <summary>Makes the runtimes of recorded processes write dumps, one at a time and within the limits. Notes the reason for each dump that is not taken.</summary>
+/// <summary>
+/// Makes the runtimes of recorded processes write dumps, one at a time and within the limits. Notes the reason for each dump that is not
+/// taken.
+/// </summary>
 internal sealed class DumpTaker : IDisposable
 {
     /// <summary>Number of attempts to write a dump.</summary>
@@ -78,9 +81,14 @@ internal sealed class DumpTaker : IDisposable
                     _taken.Add(dump = dump with { Held = held, Note = NoteOf(cause, dump, held, waited: release is not null) });
             }
 
-            _note(dump is null
-                ? $"no dump at {cause.Trigger}: {reason}"
-                : string.Create(CultureInfo.InvariantCulture, $"{dump.File} taken at {cause.Trigger}: {dump.Bytes / 1e6:0.0} MB in {(dump.StopTicks - dump.StartTicks) * 1e3 / dump.TicksPerSecond:0} ms"));
+            _note(
+                dump is null
+                    ? $"no dump at {cause.Trigger}: {reason}"
+                    : string.Create(
+                        CultureInfo.InvariantCulture,
+                        $"{dump.File} taken at {cause.Trigger}: {dump.Bytes / 1e6:0.0} MB in {(dump.StopTicks - dump.StartTicks) * 1e3 / dump.TicksPerSecond:0} ms"
+                    )
+            );
         }
         finally
         {
@@ -104,24 +112,51 @@ internal sealed class DumpTaker : IDisposable
             Directory.CreateDirectory(Path.GetDirectoryName(path)!);
             await WriteAsync(cause.ProcessId, path, limit.Token).ConfigureAwait(false);
             var stop = Stopwatch.GetTimestamp();
-            return (new RecordedDump(name, cause.ProcessId, cause.Trigger.Text, _plan.Kind.ToString().ToLowerInvariant(), cause.MomentTicks, start, stop, Stopwatch.Frequency, new FileInfo(path).Length)
-            {
-                ThreadId = cause.ThreadId,
-                ManagedThreadId = cause.ManagedThreadId,
-                ExceptionType = cause.ExceptionType,
-                Message = cause.Message.Length <= HookRequest.MessageLength ? cause.Message : cause.Message[..HookRequest.MessageLength],
-                ThrowNumber = cause.ThrowNumber,
-            }, "");
+            return (
+                new RecordedDump(
+                    name,
+                    cause.ProcessId,
+                    cause.Trigger.Text,
+                    _plan.Kind.ToString().ToLowerInvariant(),
+                    cause.MomentTicks,
+                    start,
+                    stop,
+                    Stopwatch.Frequency,
+                    new FileInfo(path).Length
+                )
+                {
+                    ThreadId = cause.ThreadId,
+                    ManagedThreadId = cause.ManagedThreadId,
+                    ExceptionType = cause.ExceptionType,
+                    Message =
+                        cause.Message.Length <= HookRequest.MessageLength ? cause.Message : cause.Message[..HookRequest.MessageLength],
+                    ThrowNumber = cause.ThrowNumber,
+                },
+                ""
+            );
         }
-        catch (Exception exception) when (exception is DiagnosticsClientException or IOException or UnauthorizedAccessException or TimeoutException or OperationCanceledException)
+        catch (Exception exception)
+            when (exception
+                    is DiagnosticsClientException
+                        or IOException
+                        or UnauthorizedAccessException
+                        or TimeoutException
+                        or OperationCanceledException
+            )
         {
             // A partial dump is useless and takes space.
             TryDelete(path);
-            return (null, $"{process}: {(exception is OperationCanceledException ? string.Create(CultureInfo.InvariantCulture, $"it was not completed within {_plan.TimeLimit.TotalSeconds:0.###} s (--dump-time)") : $"the runtime could not write it: {exception.Message}")}");
+            return (
+                null,
+                $"{process}: {(exception is OperationCanceledException ? string.Create(CultureInfo.InvariantCulture, $"it was not completed within {_plan.TimeLimit.TotalSeconds:0.###} s (--dump-time)") : $"the runtime could not write it: {exception.Message}")}"
+            );
         }
     }
 
-    /// <summary>Sometimes createdump fails, for example at a thread that just ends, and the runtime reports success nevertheless. The missing file shows this, and another attempt is made.</summary>
+    /// <summary>
+    /// Sometimes createdump fails, for example at a thread that just ends, and the runtime reports success nevertheless. The missing file
+    /// shows this, and another attempt is made.
+    /// </summary>
     private async Task WriteAsync(int processId, string path, CancellationToken cancellation)
     {
         var client = await DiagnosticPort.OpenAsync(processId, cancellation).ConfigureAwait(false);
@@ -149,10 +184,16 @@ internal sealed class DumpTaker : IDisposable
             var expected = DumpRoom.ExpectedBytes(cause.ProcessId, _plan.Kind);
             var left = _plan.MaxBytes - taken.Sum(dump => dump.Bytes);
             if (expected > left)
-                return string.Create(CultureInfo.InvariantCulture, $"it would need about {expected / 1e6:0} MB; {Math.Max(0, left) / 1e6:0} of the {_plan.MaxBytes / 1e6:0} MB for dumps are left (--dump-max-size)");
+                return string.Create(
+                    CultureInfo.InvariantCulture,
+                    $"it would need about {expected / 1e6:0} MB; {Math.Max(0, left) / 1e6:0} of the {_plan.MaxBytes / 1e6:0} MB for dumps are left (--dump-max-size)"
+                );
             var free = _plan.FreeBytes(_folder.Path);
             return expected + _plan.ReserveBytes > free
-                ? string.Create(CultureInfo.InvariantCulture, $"it would need about {expected / 1e6:0} MB; the disk has {free / 1e6:0} MB left, and {_plan.ReserveBytes / 1e6:0} MB of it stay free")
+                ? string.Create(
+                    CultureInfo.InvariantCulture,
+                    $"it would need about {expected / 1e6:0} MB; the disk has {free / 1e6:0} MB left, and {_plan.ReserveBytes / 1e6:0} MB of it stay free"
+                )
                 : "";
         }
         catch (IOException exception)
@@ -167,7 +208,12 @@ internal sealed class DumpTaker : IDisposable
         if (waited && !held)
             parts.Add("the thread was released before the dump was complete (--dump-time)");
         else if (!waited && cause.Trigger.Kind == DumpTriggerKind.Exception)
-            parts.Add(string.Create(CultureInfo.InvariantCulture, $"taken {(dump.StartTicks - dump.MomentTicks) * 1e3 / dump.TicksPerSecond:0} ms after the throw, because no hook held the thread"));
+            parts.Add(
+                string.Create(
+                    CultureInfo.InvariantCulture,
+                    $"taken {(dump.StartTicks - dump.MomentTicks) * 1e3 / dump.TicksPerSecond:0} ms after the throw, because no hook held the thread"
+                )
+            );
         return string.Join("; ", parts);
     }
 
@@ -183,10 +229,11 @@ internal sealed class DumpTaker : IDisposable
         }
     }
 
-    private static DumpType TypeOf(DumpKind kind) => kind switch
-    {
-        DumpKind.Mini => DumpType.Normal,
-        DumpKind.Full => DumpType.Full,
-        _ => DumpType.WithHeap,
-    };
+    private static DumpType TypeOf(DumpKind kind) =>
+        kind switch
+        {
+            DumpKind.Mini => DumpType.Normal,
+            DumpKind.Full => DumpType.Full,
+            _ => DumpType.WithHeap,
+        };
 }

@@ -7,7 +7,8 @@ namespace EtwSerializerProfiler.Sessions.Dumps;
 /// <summary>What triggers a dump: <c>TYPE[~MESSAGE][:N]</c>, <c>gc-pause&gt;MS</c>, <c>memory&gt;MB</c>, <c>hang&gt;S</c>.</summary>
 public sealed partial record DumpTrigger
 {
-    private const string Forms = "write TYPE[~MESSAGE][:N], gc-pause>MS, memory>MB or hang>S, for example System.FormatException or 'gc-pause>50' (in quotes, because > means redirection in a shell)";
+    private const string Forms =
+        "write TYPE[~MESSAGE][:N], gc-pause>MS, memory>MB or hang>S, for example System.FormatException or 'gc-pause>50' (in quotes, because > means redirection in a shell)";
 
     /// <summary>Kinds by the name before the limit.</summary>
     private static readonly (string Name, DumpTriggerKind Kind, double Max)[] s_limits =
@@ -50,7 +51,11 @@ public sealed partial record DumpTrigger
         {
             if (!text.StartsWith(name + ">", StringComparison.Ordinal))
                 continue;
-            if (!double.TryParse(text[(name.Length + 1)..], NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out var limit) || limit <= 0 || limit > max)
+            if (
+                !double.TryParse(text[(name.Length + 1)..], NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out var limit)
+                || limit <= 0
+                || limit > max
+            )
             {
                 error = string.Create(CultureInfo.InvariantCulture, $"'{text}': after > write a number greater than 0 and at most {max:0}");
                 return false;
@@ -68,13 +73,22 @@ public sealed partial record DumpTrigger
         }
 
         long number = 1;
-        if (match.Groups["number"] is { Success: true } digits && (!long.TryParse(digits.ValueSpan, NumberStyles.None, CultureInfo.InvariantCulture, out number) || number == 0))
+        if (
+            match.Groups["number"] is { Success: true } digits
+            && (!long.TryParse(digits.ValueSpan, NumberStyles.None, CultureInfo.InvariantCulture, out number) || number == 0)
+        )
         {
-            error = $"'{text}': after the last colon write the number of the throw, 1 or more (append ':1' to a message that ends like this)";
+            error =
+                $"'{text}': after the last colon write the number of the throw, 1 or more (append ':1' to a message that ends like this)";
             return false;
         }
 
-        trigger = new DumpTrigger(text, DumpTriggerKind.Exception, 0, new HookTrigger(match.Groups["type"].Value, match.Groups["message"].Value, number));
+        trigger = new DumpTrigger(
+            text,
+            DumpTriggerKind.Exception,
+            0,
+            new HookTrigger(match.Groups["type"].Value, match.Groups["message"].Value, number)
+        );
         return true;
     }
 
@@ -82,13 +96,20 @@ public sealed partial record DumpTrigger
     public override string ToString() => Text;
 
     /// <summary>Describes the trigger.</summary>
-    public string Describe() => Kind switch
-    {
-        DumpTriggerKind.GcPause => string.Create(CultureInfo.InvariantCulture, $"a GC that pauses longer than {Limit:0.###} ms"),
-        DumpTriggerKind.Memory => string.Create(CultureInfo.InvariantCulture, $"more than {Limit:0.###} MB of resident memory"),
-        DumpTriggerKind.Hang => string.Create(CultureInfo.InvariantCulture, $"no run begins or ends for {Limit:0.###} s; without run marks: less than 2 % of a processor used in that time"),
-        _ => string.Create(CultureInfo.InvariantCulture, $"throw {Exception!.Number} of {Exception.TypeName}{(Exception.MessageText.Length > 0 ? $" whose message contains \"{Exception.MessageText}\"" : "")}"),
-    };
+    public string Describe() =>
+        Kind switch
+        {
+            DumpTriggerKind.GcPause => string.Create(CultureInfo.InvariantCulture, $"a GC that pauses longer than {Limit:0.###} ms"),
+            DumpTriggerKind.Memory => string.Create(CultureInfo.InvariantCulture, $"more than {Limit:0.###} MB of resident memory"),
+            DumpTriggerKind.Hang => string.Create(
+                CultureInfo.InvariantCulture,
+                $"no run begins or ends for {Limit:0.###} s; without run marks: less than 2 % of a processor used in that time"
+            ),
+            _ => string.Create(
+                CultureInfo.InvariantCulture,
+                $"throw {Exception!.Number} of {Exception.TypeName}{(Exception.MessageText.Length > 0 ? $" whose message contains \"{Exception.MessageText}\"" : "")}"
+            ),
+        };
 
     // The type's name as reflection writes it, then a message, which may contain anything. A colon and digits at the end are the number.
     [GeneratedRegex(@"^(?<type>[\w.+`]+)(~(?<message>.+?))?(:(?<number>\d+))?$", RegexOptions.CultureInvariant | RegexOptions.Singleline)]

@@ -4,8 +4,14 @@ using EtwSerializerProfiler.Sessions.Etw.Steps;
 
 namespace EtwSerializerProfiler.Sessions.Dumps;
 
-/// <summary>Dumps on Windows by procdump of Sysinternals, where no hook can hold a thread: .NET Framework, running processes, ETW sessions. Untested on Windows.</summary>
-/// <remarks>Options: learn.microsoft.com/sysinternals/downloads/procdump. -f searches its text, in which * matches anything, in procdump's output for an exception: type and message.</remarks>
+/// <summary>
+/// Dumps on Windows by procdump of Sysinternals, where no hook can hold a thread: .NET Framework, running processes, ETW sessions. Untested
+/// on Windows.
+/// </summary>
+/// <remarks>
+/// Options: learn.microsoft.com/sysinternals/downloads/procdump. -f searches its text, in which * matches anything, in procdump's output
+/// for an exception: type and message.
+/// </remarks>
 public static class ProcdumpPlan
 {
     /// <summary>Name of the program.</summary>
@@ -26,11 +32,29 @@ public static class ProcdumpPlan
         ArgumentNullException.ThrowIfNull(process);
         string[]? condition = trigger switch
         {
-            { Exception: { } exception } => [.. Count(Math.Min(exception.Number, plan.Limit)), "-e", "1", "-f", exception.MessageText.Length > 0 ? $"{exception.TypeName}*{exception.MessageText}" : exception.TypeName],
+            { Exception: { } exception } =>
+            [
+                .. Count(Math.Min(exception.Number, plan.Limit)),
+                "-e",
+                "1",
+                "-f",
+                exception.MessageText.Length > 0 ? $"{exception.TypeName}*{exception.MessageText}" : exception.TypeName,
+            ],
             { Kind: DumpTriggerKind.Memory } => [.. Count(1), "-m", Math.Ceiling(trigger.Limit).ToString(CultureInfo.InvariantCulture)],
             _ => null,
         };
-        return condition is null ? null : EtwCommand.Of(Program, ["-accepteula", Content(plan.Kind), .. condition, .. process.All(char.IsAsciiDigit) ? [process] : (string[])["-w", process], folder]);
+        return condition is null
+            ? null
+            : EtwCommand.Of(
+                Program,
+                [
+                    "-accepteula",
+                    Content(plan.Kind),
+                    .. condition,
+                    .. process.All(char.IsAsciiDigit) ? [process] : (string[])["-w", process],
+                    folder,
+                ]
+            );
     }
 
     /// <summary>Describes the commands of a plan, a line each; for triggers without a command, the reason.</summary>
@@ -38,18 +62,41 @@ public static class ProcdumpPlan
     public static IEnumerable<string> Describe(DumpPlan plan, string process, string folder)
     {
         ArgumentNullException.ThrowIfNull(plan);
-        return plan.Triggers.Select(trigger => Command(plan, trigger, process, folder) switch
-        {
-            null => $"no dump at {trigger}: {(trigger.Kind == DumpTriggerKind.Hang ? "procdump detects only hanging windows (-h)" : "procdump cannot wait for GC pauses")}",
-            var command => $"dump at {trigger}, in a separate window: {command}{Difference(trigger)}",
-        });
+        return plan.Triggers.Select(trigger =>
+            Command(plan, trigger, process, folder) switch
+            {
+                null =>
+                    $"no dump at {trigger}: {(trigger.Kind == DumpTriggerKind.Hang ? "procdump detects only hanging windows (-h)" : "procdump cannot wait for GC pauses")}",
+                var command => $"dump at {trigger}, in a separate window: {command}{Difference(trigger)}",
+            }
+        );
     }
 
     /// <summary>The script that takes a dump at an exception.</summary>
     public static ScriptFile Script()
     {
-        var command = Command(new DumpPlan { Triggers = [] }, DumpTrigger.TryParse("TEXT", out var trigger, out _) ? trigger! : throw new InvalidOperationException(), "0", "%OUT%")!;
-        var line = string.Join(' ', [command.Program, .. command.Arguments.Select(argument => argument switch { "1" => "1", "TEXT" => "\"%~1\"", "0" => "%WAIT% \"%~2\"", "%OUT%" => "\"%OUT%\"", _ => argument })])
+        var command = Command(
+            new DumpPlan { Triggers = [] },
+            DumpTrigger.TryParse("TEXT", out var trigger, out _) ? trigger! : throw new InvalidOperationException(),
+            "0",
+            "%OUT%"
+        )!;
+        var line = string.Join(
+                ' ',
+                [
+                    command.Program,
+                    .. command.Arguments.Select(argument =>
+                        argument switch
+                        {
+                            "1" => "1",
+                            "TEXT" => "\"%~1\"",
+                            "0" => "%WAIT% \"%~2\"",
+                            "%OUT%" => "\"%OUT%\"",
+                            _ => argument,
+                        }
+                    ),
+                ]
+            )
             .Replace("-n 1", "-n %COUNT%", StringComparison.Ordinal);
         string[] lines =
         [
@@ -78,17 +125,19 @@ public static class ProcdumpPlan
 
     private static string[] Count(long count) => ["-n", count.ToString(CultureInfo.InvariantCulture)];
 
-    private static string Difference(DumpTrigger trigger) => trigger switch
-    {
-        { Kind: DumpTriggerKind.Memory } => " (committed memory, not resident)",
-        { Exception.Number: > 1 } => " (also at the throws before it, because procdump counts only throws with a dump)",
-        _ => "",
-    };
+    private static string Difference(DumpTrigger trigger) =>
+        trigger switch
+        {
+            { Kind: DumpTriggerKind.Memory } => " (committed memory, not resident)",
+            { Exception.Number: > 1 } => " (also at the throws before it, because procdump counts only throws with a dump)",
+            _ => "",
+        };
 
-    private static string Content(DumpKind kind) => kind switch
-    {
-        DumpKind.Mini => "-mm",
-        DumpKind.Full => "-ma",
-        _ => "-mp",
-    };
+    private static string Content(DumpKind kind) =>
+        kind switch
+        {
+            DumpKind.Mini => "-mm",
+            DumpKind.Full => "-ma",
+            _ => "-mp",
+        };
 }

@@ -5,7 +5,10 @@ using Microsoft.Diagnostics.NETCore.Client;
 
 namespace EtwSerializerProfiler.Sessions.Dumps;
 
-/// <summary>Watches a recorded process for triggers that hold no thread: memory, pauses, progress, and the exceptions of a running process. Each trigger acts once.</summary>
+/// <summary>
+/// Watches a recorded process for triggers that hold no thread: memory, pauses, progress, and the exceptions of a running process. Each
+/// trigger acts once.
+/// </summary>
 internal sealed class ProcessWatch : IAsyncDisposable
 {
     /// <summary>Interval between checks of memory and progress.</summary>
@@ -62,7 +65,9 @@ internal sealed class ProcessWatch : IAsyncDisposable
     /// <summary>Why the process could not be watched; empty when it could.</summary>
     public string Problem { get; private set; } = "";
 
-    /// <summary>Starts checking memory and progress. Must not be called before the process runs: a runtime that waits to be resumed writes no dump.</summary>
+    /// <summary>
+    /// Starts checking memory and progress. Must not be called before the process runs: a runtime that waits to be resumed writes no dump.
+    /// </summary>
     public void BeginPolling()
     {
         lock (_gate)
@@ -82,16 +87,27 @@ internal sealed class ProcessWatch : IAsyncDisposable
         try
         {
             using var limit = new CancellationTokenSource(limits.Answer);
-            _events = await TriggerEvents.StartAsync(
-                _processId,
-                kinds.Contains(DumpTriggerKind.GcPause) ? OnPause : null,
-                kinds.Contains(DumpTriggerKind.Exception) ? OnThrow : null,
-                kinds.Contains(DumpTriggerKind.Hang) ? OnMark : null,
-                limit.Token).ConfigureAwait(false);
+            _events = await TriggerEvents
+                .StartAsync(
+                    _processId,
+                    kinds.Contains(DumpTriggerKind.GcPause) ? OnPause : null,
+                    kinds.Contains(DumpTriggerKind.Exception) ? OnThrow : null,
+                    kinds.Contains(DumpTriggerKind.Hang) ? OnMark : null,
+                    limit.Token
+                )
+                .ConfigureAwait(false);
         }
-        catch (Exception exception) when (exception is DiagnosticsClientException or IOException or OperationCanceledException or TimeoutException or UnauthorizedAccessException)
+        catch (Exception exception)
+            when (exception
+                    is DiagnosticsClientException
+                        or IOException
+                        or OperationCanceledException
+                        or TimeoutException
+                        or UnauthorizedAccessException
+            )
         {
-            Problem = $"process {_processId} could not be watched: {(exception is OperationCanceledException ? "its runtime did not answer in time" : exception.Message)}";
+            Problem =
+                $"process {_processId} could not be watched: {(exception is OperationCanceledException ? "its runtime did not answer in time" : exception.Message)}";
         }
     }
 
@@ -100,13 +116,18 @@ internal sealed class ProcessWatch : IAsyncDisposable
     {
         lock (_gate)
         {
-            return !_most.TryGetValue(trigger.Kind, out var most) ? "" : trigger.Kind switch
-            {
-                DumpTriggerKind.GcPause => string.Create(CultureInfo.InvariantCulture, $"the longest was {most:0.0} ms"),
-                DumpTriggerKind.Memory => string.Create(CultureInfo.InvariantCulture, $"the most was {most:0.0} MB"),
-                DumpTriggerKind.Hang => string.Create(CultureInfo.InvariantCulture, $"the longest time without progress was {most:0.0} s"),
-                _ => "",
-            };
+            return !_most.TryGetValue(trigger.Kind, out var most)
+                ? ""
+                : trigger.Kind switch
+                {
+                    DumpTriggerKind.GcPause => string.Create(CultureInfo.InvariantCulture, $"the longest was {most:0.0} ms"),
+                    DumpTriggerKind.Memory => string.Create(CultureInfo.InvariantCulture, $"the most was {most:0.0} MB"),
+                    DumpTriggerKind.Hang => string.Create(
+                        CultureInfo.InvariantCulture,
+                        $"the longest time without progress was {most:0.0} s"
+                    ),
+                    _ => "",
+                };
         }
     }
 
@@ -136,7 +157,12 @@ internal sealed class ProcessWatch : IAsyncDisposable
             lock (_gate)
             {
                 var megabytes = usage.ResidentBytes / 1e6;
-                Reached(DumpTriggerKind.Memory, megabytes, now, () => string.Create(CultureInfo.InvariantCulture, $"{megabytes:0.0} MB were resident"));
+                Reached(
+                    DumpTriggerKind.Memory,
+                    megabytes,
+                    now,
+                    () => string.Create(CultureInfo.InvariantCulture, $"{megabytes:0.0} MB were resident")
+                );
                 var seconds = Stopwatch.GetElapsedTime(_progressTicks, now).TotalSeconds;
                 if (!_marks && (usage.HasChildren || (usage.Cpu - _cpu).TotalSeconds > IdleSeconds + (IdleShare * seconds)))
                 {
@@ -145,7 +171,16 @@ internal sealed class ProcessWatch : IAsyncDisposable
                     seconds = 0;
                 }
 
-                Reached(DumpTriggerKind.Hang, seconds, now, () => string.Create(CultureInfo.InvariantCulture, $"{(_marks ? "no run had begun or ended" : "nearly no CPU time had been used")} for {seconds:0.0} s"));
+                Reached(
+                    DumpTriggerKind.Hang,
+                    seconds,
+                    now,
+                    () =>
+                        string.Create(
+                            CultureInfo.InvariantCulture,
+                            $"{(_marks ? "no run had begun or ended" : "nearly no CPU time had been used")} for {seconds:0.0} s"
+                        )
+                );
             }
 
             await Task.Delay(s_interval, _end.Token).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
@@ -163,7 +198,12 @@ internal sealed class ProcessWatch : IAsyncDisposable
     {
         var milliseconds = Stopwatch.GetElapsedTime(start, stop).TotalMilliseconds;
         lock (_gate)
-            Reached(DumpTriggerKind.GcPause, milliseconds, stop, () => string.Create(CultureInfo.InvariantCulture, $"a GC paused the program for {milliseconds:0.0} ms"));
+            Reached(
+                DumpTriggerKind.GcPause,
+                milliseconds,
+                stop,
+                () => string.Create(CultureInfo.InvariantCulture, $"a GC paused the program for {milliseconds:0.0} ms")
+            );
     }
 
     private void OnMark(long time)
@@ -179,11 +219,23 @@ internal sealed class ProcessWatch : IAsyncDisposable
     {
         lock (_gate)
         {
-            foreach (var trigger in _left.Where(trigger => trigger.Exception is { } wanted && wanted.IsType(type) && wanted.IsMessage(message)).ToList())
+            foreach (
+                var trigger in _left
+                    .Where(trigger => trigger.Exception is { } wanted && wanted.IsType(type) && wanted.IsMessage(message))
+                    .ToList()
+            )
             {
                 var number = _thrown[trigger] = _thrown.GetValueOrDefault(trigger) + 1;
                 if (number == trigger.Exception!.Number)
-                    Take(new DumpCause(_processId, trigger, time) { ThreadId = threadId, ExceptionType = type, Message = message, ThrowNumber = number });
+                    Take(
+                        new DumpCause(_processId, trigger, time)
+                        {
+                            ThreadId = threadId,
+                            ExceptionType = type,
+                            Message = message,
+                            ThrowNumber = number,
+                        }
+                    );
             }
         }
     }

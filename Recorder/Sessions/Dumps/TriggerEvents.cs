@@ -9,17 +9,23 @@ using Microsoft.Diagnostics.Tracing.Parsers.Clr;
 namespace EtwSerializerProfiler.Sessions.Dumps;
 
 /// <summary>
-/// Events of a process that decide about a dump, read as they arrive. They have their own session, so that those of the recording only need to be written. A runtime delivers events ten times a second.
+/// Events of a process that decide about a dump, read as they arrive. They have their own session, so that those of the recording only need
+/// to be written. A runtime delivers events ten times a second.
 /// </summary>
 internal sealed class TriggerEvents : IAsyncDisposable
 {
     private const int BufferMegabytes = 16;
 
     /// <summary>
-    /// Counters of the runtime, four times a second. A reader delivers an event only after later events confirm its order, so without them an exception before a silence would arrive at the end of the silence
-    /// (measured: 4 s).
+    /// Counters of the runtime, four times a second. A reader delivers an event only after later events confirm its order, so without them
+    /// an exception before a silence would arrive at the end of the silence (measured: 4 s).
     /// </summary>
-    private static readonly EventPipeProvider s_pulse = new("System.Runtime", EventLevel.Informational, 0, new Dictionary<string, string> { ["EventCounterIntervalSec"] = "0.25" });
+    private static readonly EventPipeProvider s_pulse = new(
+        "System.Runtime",
+        EventLevel.Informational,
+        0,
+        new Dictionary<string, string> { ["EventCounterIntervalSec"] = "0.25" }
+    );
 
     /// <summary>How long to wait for the end of the stream.</summary>
     private static readonly TimeSpan s_endLimit = TimeSpan.FromSeconds(5);
@@ -45,7 +51,13 @@ internal sealed class TriggerEvents : IAsyncDisposable
     /// <summary>Starts the session. Events whose handler is null are not recorded.</summary>
     /// <exception cref="DiagnosticsClientException">The process refused or has ended.</exception>
     /// <exception cref="OperationCanceledException">It did not answer in time.</exception>
-    public static async Task<TriggerEvents> StartAsync(int processId, PauseHandler? onPause, ThrowHandler? onThrow, MarkHandler? onMark, CancellationToken cancellation)
+    public static async Task<TriggerEvents> StartAsync(
+        int processId,
+        PauseHandler? onPause,
+        ThrowHandler? onThrow,
+        MarkHandler? onMark,
+        CancellationToken cancellation
+    )
     {
         var keywords = EventOrigins.Keywords((onPause is null ? 0 : EventKinds.Gc) | (onThrow is null ? 0 : EventKinds.Exceptions));
         var providers = new List<EventPipeProvider> { s_pulse };
@@ -54,8 +66,18 @@ internal sealed class TriggerEvents : IAsyncDisposable
         if (onMark is not null)
             providers.Add(new EventPipeProvider(RunEventSource.ProviderName, EventLevel.Informational));
         var client = await DiagnosticPort.OpenAsync(processId, cancellation).ConfigureAwait(false);
-        var session = await client.StartEventPipeSessionAsync(providers, requestRundown: false, BufferMegabytes, cancellation).ConfigureAwait(false);
-        return new TriggerEvents(session, Task.Factory.StartNew(() => Read(session, onPause, onThrow, onMark), CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default));
+        var session = await client
+            .StartEventPipeSessionAsync(providers, requestRundown: false, BufferMegabytes, cancellation)
+            .ConfigureAwait(false);
+        return new TriggerEvents(
+            session,
+            Task.Factory.StartNew(
+                () => Read(session, onPause, onThrow, onMark),
+                CancellationToken.None,
+                TaskCreationOptions.LongRunning,
+                TaskScheduler.Default
+            )
+        );
     }
 
     /// <summary>Ends the session.</summary>
@@ -67,7 +89,8 @@ internal sealed class TriggerEvents : IAsyncDisposable
             await _session.StopAsync(limit.Token).ConfigureAwait(false);
             await _reading.WaitAsync(s_endLimit).ConfigureAwait(false);
         }
-        catch (Exception exception) when (exception is DiagnosticsClientException or IOException or TimeoutException or OperationCanceledException)
+        catch (Exception exception)
+            when (exception is DiagnosticsClientException or IOException or TimeoutException or OperationCanceledException)
         {
             // The process has ended or does not answer: no more events will arrive.
         }
@@ -106,14 +129,14 @@ internal sealed class TriggerEvents : IAsyncDisposable
 #pragma warning disable CA1031 // the decoder may throw anything for a truncated stream; the recording itself is written elsewhere
         catch (Exception exception) when (exception is not OutOfMemoryException)
 #pragma warning restore CA1031
-        {
-        }
+        { }
     }
 
     private static void HearPauses(EventPipeEventSource source, PauseHandler onPause)
     {
         long? start = null;
-        source.Clr.GCSuspendEEStart += data => start = data.Reason is GCSuspendEEReason.SuspendForGC or GCSuspendEEReason.SuspendForGCPrep ? TimeOf(data) : null;
+        source.Clr.GCSuspendEEStart += data =>
+            start = data.Reason is GCSuspendEEReason.SuspendForGC or GCSuspendEEReason.SuspendForGCPrep ? TimeOf(data) : null;
         source.Clr.GCRestartEEStop += data =>
         {
             if (start is { } begin)

@@ -4,8 +4,8 @@ using System.Text;
 namespace EtwSerializerProfiler.Sessions.EventPipe;
 
 /// <summary>
-/// Messages of the .NET diagnostic IPC protocol that <c>Microsoft.Diagnostics.NETCore.Client</c> supports for a single connecting runtime only: the
-/// advertisement of a runtime on a reversed port, and two process commands. Sessions themselves use that library.
+/// Messages of the .NET diagnostic IPC protocol that <c>Microsoft.Diagnostics.NETCore.Client</c> supports for a single connecting runtime
+/// only: the advertisement of a runtime on a reversed port, and two process commands. Sessions themselves use that library.
 /// </summary>
 /// <remarks>Format: documentation/design-docs/ipc-protocol.md of dotnet/diagnostics. All integers are little-endian.</remarks>
 internal static class DiagnosticIpc
@@ -63,7 +63,9 @@ internal static class DiagnosticIpc
         var payload = new byte[Math.Max(0, BinaryPrimitives.ReadUInt16LittleEndian(header.AsSpan(14)) - HeaderLength)];
         await connection.ReadExactlyAsync(payload, cancellation).ConfigureAwait(false);
         if (header[17] == ErrorResponse)
-            throw new IOException($"The runtime refused a diagnostic command with error 0x{(payload.Length >= 4 ? BinaryPrimitives.ReadUInt32LittleEndian(payload) : 0):X8}.");
+            throw new IOException(
+                $"The runtime refused a diagnostic command with error 0x{(payload.Length >= 4 ? BinaryPrimitives.ReadUInt32LittleEndian(payload) : 0):X8}."
+            );
         return payload;
     }
 

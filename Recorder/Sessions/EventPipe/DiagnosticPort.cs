@@ -6,8 +6,8 @@ using Microsoft.Diagnostics.NETCore.Client;
 namespace EtwSerializerProfiler.Sessions.EventPipe;
 
 /// <summary>
-/// The port on which a runtime listens (documentation/design-docs/ipc-protocol.md of dotnet/diagnostics): a pipe on Windows; elsewhere a socket in TMPDIR whose name contains the process id and, on
-/// Linux, the start time.
+/// The port on which a runtime listens (documentation/design-docs/ipc-protocol.md of dotnet/diagnostics): a pipe on Windows; elsewhere a
+/// socket in TMPDIR whose name contains the process id and, on Linux, the start time.
 /// </summary>
 internal static class DiagnosticPort
 {
@@ -45,7 +45,8 @@ internal static class DiagnosticPort
     }
 
     /// <summary>
-    /// A client for a process. The library's own search takes the newest socket with the process id in its name, regardless of owner and start time.
+    /// A client for a process. The library's own search takes the newest socket with the process id in its name, regardless of owner and
+    /// start time.
     /// </summary>
     /// <exception cref="ServerNotAvailableException">The process has no usable port.</exception>
     public static async Task<DiagnosticsClient> OpenAsync(int processId, CancellationToken cancellation)
@@ -54,7 +55,13 @@ internal static class DiagnosticPort
             return new DiagnosticsClient(processId);
         var port = Find(processId, out var refusal);
         if (port.Length == 0)
-            throw new ServerNotAvailableException(refusal ?? string.Create(CultureInfo.InvariantCulture, $"process {processId} has ended, or has no diagnostic port in {Path.GetTempPath()}"));
+            throw new ServerNotAvailableException(
+                refusal
+                    ?? string.Create(
+                        CultureInfo.InvariantCulture,
+                        $"process {processId} has ended, or has no diagnostic port in {Path.GetTempPath()}"
+                    )
+            );
         var connector = await DiagnosticsClientConnector.FromDiagnosticPort($"{port},connect", cancellation).ConfigureAwait(false);
         return connector.Instance; // for a port that the runtime listens on, the connector has nothing to dispose
     }

@@ -11,9 +11,11 @@ namespace EtwSerializerProfiler.Sessions.EventPipe;
 /// <remarks>
 /// Two sessions, because a provider has one level per session: at Verbose the GC keyword adds an event per 100 KB allocated, and at
 /// Informational the wait and JIT-start events are missing. Naming a provider twice in one session silently keeps its first entry.
-/// Types (keyword Type) are needed for inlined methods, so only the code session has that keyword. It also gets a BulkType event for each finalized object: the runtime checks FinalizeObject against the
-/// sum of all sessions of the process, which together have the GC keyword and level Verbose. Millions of these events made a program five times slower. So programs of the
-/// user's own and benchmarks of BenchmarkDotNet are recorded without types, and IL names the inlined methods (UntypedInlinees). The suite finalizes nothing, and IL cannot name inlined methods of its emitted code.
+/// Types (keyword Type) are needed for inlined methods, so only the code session has that keyword. It also gets a BulkType event for each
+/// finalized object: the runtime checks FinalizeObject against the sum of all sessions of the process, which together have the GC keyword
+/// and level Verbose. Millions of these events made a program five times slower. So programs of the user's own and benchmarks of
+/// BenchmarkDotNet are recorded without types, and IL names the inlined methods (UntypedInlinees). The suite finalizes nothing, and IL
+/// cannot name inlined methods of its emitted code.
 /// </remarks>
 public static class EventPipePlan
 {
@@ -38,20 +40,30 @@ public static class EventPipePlan
     /// <summary>The runtime's private provider.</summary>
     public const string PrivateProvider = "Microsoft-Windows-DotNETRuntimePrivate";
 
-    /// <summary>Keyword of the private provider for rich debug information: inline trees of programs started with DOTNET_RichDebugInfo=1.</summary>
+    /// <summary>
+    /// Keyword of the private provider for rich debug information: inline trees of programs started with DOTNET_RichDebugInfo=1.
+    /// </summary>
     internal const ulong InlineTreeKeyword = 0x40000;
 
     private const string Informational = nameof(Informational);
 
     private const string Verbose = nameof(Verbose);
 
-    /// <summary>Buffer of a session in the recorded process. It must hold rundowns and bursts of JIT events while the recorder is not scheduled.</summary>
+    /// <summary>
+    /// Buffer of a session in the recorded process. It must hold rundowns and bursts of JIT events while the recorder is not scheduled.
+    /// </summary>
     private const int BufferMegabytes = 256;
 
     /// <summary>Major version of the first runtime with sampled allocations.</summary>
-    private static readonly int s_firstSamplingRuntime = EventOrigins.All.Single(origin => origin.Kind == EventKinds.AllocationSamples).FirstVersion;
+    private static readonly int s_firstSamplingRuntime = EventOrigins
+        .All.Single(origin => origin.Kind == EventKinds.AllocationSamples)
+        .FirstVersion;
 
-    private static readonly PlannedProvider s_requests = PlannedProvider.Create(RequestProvider.Name, RequestProvider.Keywords, Informational) with
+    private static readonly PlannedProvider s_requests = PlannedProvider.Create(
+        RequestProvider.Name,
+        RequestProvider.Keywords,
+        Informational
+    ) with
     {
         Arguments = new Dictionary<string, string> { [RequestProvider.ArgumentName] = RequestProvider.Argument },
     };
@@ -60,7 +72,8 @@ public static class EventPipePlan
     public static IReadOnlyList<string> SessionNames { get; } = [ClrSession, CodeSession];
 
     /// <summary>Whether sessions record inline trees.</summary>
-    public static bool HasInlineTrees(IReadOnlyList<PlannedSession> sessions) => sessions.Any(session => session.Providers.Any(provider => provider.Name == PrivateProvider));
+    public static bool HasInlineTrees(IReadOnlyList<PlannedSession> sessions) =>
+        sessions.Any(session => session.Providers.Any(provider => provider.Name == PrivateProvider));
 
     /// <summary>Plans the sessions.</summary>
     /// <param name="sessions">Which of <see cref="SessionNames"/>.</param>
@@ -70,72 +83,114 @@ public static class EventPipePlan
     /// <param name="startup">Events of first calls, added to the code session.</param>
     /// <param name="inlineeTypes">Whether inlined methods come with their types.</param>
     /// <param name="requests">Whether to record HTTP requests.</param>
-    public static IReadOnlyList<PlannedSession> Create(IReadOnlyCollection<string> sessions, AllocationEvents allocation, bool sampleProfiler = false, bool inlineInfo = true, StartupEvents startup = StartupEvents.None, bool inlineeTypes = true, bool requests = false)
+    public static IReadOnlyList<PlannedSession> Create(
+        IReadOnlyCollection<string> sessions,
+        AllocationEvents allocation,
+        bool sampleProfiler = false,
+        bool inlineInfo = true,
+        StartupEvents startup = StartupEvents.None,
+        bool inlineeTypes = true,
+        bool requests = false
+    )
     {
         ArgumentNullException.ThrowIfNull(sessions);
         var plan = new List<PlannedSession>();
         if (sessions.Contains(ClrSession))
         {
             var sampled = allocation == AllocationEvents.Sampled ? EventKinds.AllocationSamples : 0;
-            plan.Add(new PlannedSession(
-                ClrSession,
-                [
-                    PlannedProvider.Create(
-                        EventOrigins.RuntimeProvider,
-                        (ulong)(EventOrigins.Keywords(EventKinds.Gc | EventKinds.Exceptions | EventKinds.Contention | sampled) | RuntimeKeywords.Threading),
-                        Informational),
-                    PlannedProvider.Create(RunEventSource.ProviderName, ulong.MaxValue, Informational),
-                    PlannedProvider.Create(BenchmarkProvider.Name, ulong.MaxValue, Informational),
-                    .. requests ? [s_requests] : (PlannedProvider[])[],
-                ],
-                Rundown: false,
-                BufferMegabytes,
-                "GCs and their pauses, exceptions, lock contention, run marks, iterations of BenchmarkDotNet" + (sampled != 0 ? ", sampled allocations" : "") + (requests ? ", HTTP requests" : "")));
+            plan.Add(
+                new PlannedSession(
+                    ClrSession,
+                    [
+                        PlannedProvider.Create(
+                            EventOrigins.RuntimeProvider,
+                            (ulong)(
+                                EventOrigins.Keywords(EventKinds.Gc | EventKinds.Exceptions | EventKinds.Contention | sampled)
+                                | RuntimeKeywords.Threading
+                            ),
+                            Informational
+                        ),
+                        PlannedProvider.Create(RunEventSource.ProviderName, ulong.MaxValue, Informational),
+                        PlannedProvider.Create(BenchmarkProvider.Name, ulong.MaxValue, Informational),
+                        .. requests ? [s_requests] : (PlannedProvider[])[],
+                    ],
+                    Rundown: false,
+                    BufferMegabytes,
+                    "GCs and their pauses, exceptions, lock contention, run marks, iterations of BenchmarkDotNet"
+                        + (sampled != 0 ? ", sampled allocations" : "")
+                        + (requests ? ", HTTP requests" : "")
+                )
+            );
         }
 
         if (sessions.Contains(CodeSession))
         {
             var inlinees = inlineInfo ? RuntimeKeywords.MethodDetails | (inlineeTypes ? RuntimeKeywords.Type : 0) : 0;
-            plan.Add(new PlannedSession(
-                CodeSession,
-                [
-                    PlannedProvider.Create(
-                        EventOrigins.RuntimeProvider,
-                        (ulong)(EventOrigins.Keywords(EventKinds.Jit | EventKinds.MethodCode | EventKinds.AssemblyLoads | EventKinds.Waits | Kinds(startup)) | inlinees),
-                        Verbose),
-                    .. inlineInfo ? [PlannedProvider.Create(PrivateProvider, InlineTreeKeyword, Verbose)] : (PlannedProvider[])[],
-                ],
-                Rundown: true,
-                BufferMegabytes,
-                "JIT compilation, the marker thread's waits, names of methods" + (inlineInfo ? ", inlined methods" : "") + Purpose(startup)));
+            plan.Add(
+                new PlannedSession(
+                    CodeSession,
+                    [
+                        PlannedProvider.Create(
+                            EventOrigins.RuntimeProvider,
+                            (ulong)(
+                                EventOrigins.Keywords(
+                                    EventKinds.Jit | EventKinds.MethodCode | EventKinds.AssemblyLoads | EventKinds.Waits | Kinds(startup)
+                                ) | inlinees
+                            ),
+                            Verbose
+                        ),
+                        .. inlineInfo ? [PlannedProvider.Create(PrivateProvider, InlineTreeKeyword, Verbose)] : (PlannedProvider[])[],
+                    ],
+                    Rundown: true,
+                    BufferMegabytes,
+                    "JIT compilation, the marker thread's waits, names of methods"
+                        + (inlineInfo ? ", inlined methods" : "")
+                        + Purpose(startup)
+                )
+            );
         }
 
         if (allocation == AllocationEvents.Ticks || (allocation == AllocationEvents.Sampled && sessions.Contains(ClrSession)))
         {
-            plan.Add(new PlannedSession(
-                AllocationSession,
-                [PlannedProvider.Create(EventOrigins.RuntimeProvider, (ulong)EventOrigins.Keywords(EventKinds.AllocationTicks), Verbose)],
-                Rundown: false,
-                BufferMegabytes,
-                "allocation ticks, separate from the GCs because Verbose GC events can lengthen pauses")
-            {
-                RuntimesBefore = allocation == AllocationEvents.Sampled ? s_firstSamplingRuntime : null,
-            });
+            plan.Add(
+                new PlannedSession(
+                    AllocationSession,
+                    [
+                        PlannedProvider.Create(
+                            EventOrigins.RuntimeProvider,
+                            (ulong)EventOrigins.Keywords(EventKinds.AllocationTicks),
+                            Verbose
+                        ),
+                    ],
+                    Rundown: false,
+                    BufferMegabytes,
+                    "allocation ticks, separate from the GCs because Verbose GC events can lengthen pauses"
+                )
+                {
+                    RuntimesBefore = allocation == AllocationEvents.Sampled ? s_firstSamplingRuntime : null,
+                }
+            );
         }
 
         if (sampleProfiler)
         {
-            plan.Add(new PlannedSession(
-                SampleSession,
-                [
-                    PlannedProvider.Create(EventOrigins.SampleProfiler, SampleKeywords, Informational),
-
-                    // Other tools search method names in the same file.
-                    PlannedProvider.Create(EventOrigins.RuntimeProvider, (ulong)EventOrigins.Keywords(EventKinds.MethodCode | EventKinds.AssemblyLoads), Informational),
-                ],
-                Rundown: true,
-                BufferMegabytes,
-                SampleProfilerCaveat));
+            plan.Add(
+                new PlannedSession(
+                    SampleSession,
+                    [
+                        PlannedProvider.Create(EventOrigins.SampleProfiler, SampleKeywords, Informational),
+                        // Other tools search method names in the same file.
+                        PlannedProvider.Create(
+                            EventOrigins.RuntimeProvider,
+                            (ulong)EventOrigins.Keywords(EventKinds.MethodCode | EventKinds.AssemblyLoads),
+                            Informational
+                        ),
+                    ],
+                    Rundown: true,
+                    BufferMegabytes,
+                    SampleProfilerCaveat
+                )
+            );
         }
 
         return plan;

@@ -5,7 +5,9 @@ using Microsoft.Diagnostics.NETCore.Client;
 
 namespace EtwSerializerProfiler.Sessions.EventPipe;
 
-/// <summary>A running EventPipe session of one process: copies its stream to a file until the process ends or the session is stopped.</summary>
+/// <summary>
+/// A running EventPipe session of one process: copies its stream to a file until the process ends or the session is stopped.
+/// </summary>
 public sealed class EventPipeRecorder : IAsyncDisposable
 {
     /// <summary>Copy block, as large as the runtime's own blocks, so that one read empties the socket.</summary>
@@ -37,17 +39,25 @@ public sealed class EventPipeRecorder : IAsyncDisposable
     /// <summary>Completes when the stream has ended, with an error text that is empty when it ended normally.</summary>
     public Task<string> Completion => _copying;
 
-    /// <summary>Starts <paramref name="plan"/> in a process and writes its stream to <paramref name="file"/>, which the recorder then owns.</summary>
+    /// <summary>
+    /// Starts <paramref name="plan"/> in a process and writes its stream to <paramref name="file"/>, which the recorder then owns.
+    /// </summary>
     /// <exception cref="DiagnosticsClientException">The process refused or has ended.</exception>
     /// <exception cref="OperationCanceledException">The process did not answer in time.</exception>
     public static async Task<EventPipeRecorder> StartAsync(int processId, PlannedSession plan, Stream file, CancellationToken cancellation)
     {
         ArgumentNullException.ThrowIfNull(plan);
         ArgumentNullException.ThrowIfNull(file);
-        var providers = plan.Providers.Select(provider =>
-            new EventPipeProvider(provider.Name, Enum.Parse<EventLevel>(provider.Level), unchecked((long)provider.KeywordMask), provider.Arguments?.ToDictionary()));
+        var providers = plan.Providers.Select(provider => new EventPipeProvider(
+            provider.Name,
+            Enum.Parse<EventLevel>(provider.Level),
+            unchecked((long)provider.KeywordMask),
+            provider.Arguments?.ToDictionary()
+        ));
         var client = await DiagnosticPort.OpenAsync(processId, cancellation).ConfigureAwait(false);
-        var session = await client.StartEventPipeSessionAsync(providers, plan.Rundown, plan.BufferMegabytes, cancellation).ConfigureAwait(false);
+        var session = await client
+            .StartEventPipeSessionAsync(providers, plan.Rundown, plan.BufferMegabytes, cancellation)
+            .ConfigureAwait(false);
         return new EventPipeRecorder(plan.Name, session, file);
     }
 

@@ -15,8 +15,9 @@ namespace EtwSerializerProfiler.Sessions.EventPipe;
 /// connector accepts only one runtime; this port accepts all of them.
 /// </para>
 /// <para>
-/// A runtime uses a connection for one command, then connects again with the same cookie. So connections are queued by cookie: the first one
-/// creates a <see cref="ConnectedRuntime"/>, later ones serve its next commands. Remaining connections stay open and unanswered until the port is closed:
+/// A runtime uses a connection for one command, then connects again with the same cookie. So connections are queued by cookie: the first
+/// one creates a <see cref="ConnectedRuntime"/>, later ones serve its next commands. Remaining connections stay open and unanswered until
+/// the port is closed:
 /// if they were closed, the runtime would reconnect endlessly.
 /// </para>
 /// </remarks>
@@ -80,7 +81,14 @@ public sealed class ReversedDiagnosticPort : IAsyncDisposable
         catch (Exception exception) when (exception is SocketException or ArgumentException or IOException or UnauthorizedAccessException)
         {
             socket.Dispose();
-            throw new ProblemException(new Problem($"cannot open a diagnostic port: {exception.Message.TrimEnd('.')}", path, "set TMPDIR to a writable folder with a short path"), exception);
+            throw new ProblemException(
+                new Problem(
+                    $"cannot open a diagnostic port: {exception.Message.TrimEnd('.')}",
+                    path,
+                    "set TMPDIR to a writable folder with a short path"
+                ),
+                exception
+            );
         }
     }
 
@@ -109,7 +117,8 @@ public sealed class ReversedDiagnosticPort : IAsyncDisposable
                 _ = Task.Run(() => WelcomeAsync(connection));
             }
         }
-        catch (Exception exception) when (exception is OperationCanceledException or SocketException or ObjectDisposedException or IOException)
+        catch (Exception exception)
+            when (exception is OperationCanceledException or SocketException or ObjectDisposedException or IOException)
         {
             // The port was closed or cannot accept more; existing connections continue.
         }
@@ -124,7 +133,13 @@ public sealed class ReversedDiagnosticPort : IAsyncDisposable
         if (_socket is not null)
             return new NetworkStream(await _socket.AcceptAsync(cancellation).ConfigureAwait(false), ownsSocket: true);
 
-        var pipe = new NamedPipeServerStream(_path, PipeDirection.InOut, NamedPipeServerStream.MaxAllowedServerInstances, PipeTransmissionMode.Byte, PipeOptions.Asynchronous);
+        var pipe = new NamedPipeServerStream(
+            _path,
+            PipeDirection.InOut,
+            NamedPipeServerStream.MaxAllowedServerInstances,
+            PipeTransmissionMode.Byte,
+            PipeOptions.Asynchronous
+        );
         await pipe.WaitForConnectionAsync(cancellation).ConfigureAwait(false);
         return pipe;
     }

@@ -1,6 +1,8 @@
 namespace EtwSerializerProfiler.Sessions.EventPipe;
 
-/// <summary>Events that explain the time of a first call. They cost time when code is new, so they are recorded only when first calls are analyzed.</summary>
+/// <summary>
+/// Events that explain the time of a first call. They cost time when code is new, so they are recorded only when first calls are analyzed.
+/// </summary>
 [Flags]
 public enum StartupEvents
 {

@@ -34,7 +34,10 @@ public sealed partial class ChildProcess : IAsyncDisposable
     /// <summary>Whether it has ended.</summary>
     public bool HasExited => _process.HasExited && _followed is null or { HasExited: true };
 
-    /// <summary>Exit code; null while it runs, and when its parent, which would know it, was killed. On Unix 128 + signal number for a process that a signal ended.</summary>
+    /// <summary>
+    /// Exit code; null while it runs, and when its parent, which would know it, was killed. On Unix 128 + signal number for a process that
+    /// a signal ended.
+    /// </summary>
     public int? ExitCode => HasExited && !_hasLostParent ? _process.ExitCode : null;
 
     /// <summary>Starts a command.</summary>
@@ -43,24 +46,45 @@ public sealed partial class ChildProcess : IAsyncDisposable
     /// <param name="environment">Variables that differ from the recorder's own; a null value removes one.</param>
     /// <param name="output">Target of its standard output; null to inherit the recorder's.</param>
     /// <exception cref="LaunchException">The program does not exist or may not be executed.</exception>
-    public static ChildProcess Start(IReadOnlyList<string> command, string workingDirectory, IReadOnlyDictionary<string, string?> environment, TextWriter? output)
+    public static ChildProcess Start(
+        IReadOnlyList<string> command,
+        string workingDirectory,
+        IReadOnlyDictionary<string, string?> environment,
+        TextWriter? output
+    )
     {
         ArgumentNullException.ThrowIfNull(command);
         ArgumentNullException.ThrowIfNull(environment);
-        var start = new ProcessStartInfo(command[0]) { UseShellExecute = false, WorkingDirectory = workingDirectory, RedirectStandardOutput = output is not null };
+        var start = new ProcessStartInfo(command[0])
+        {
+            UseShellExecute = false,
+            WorkingDirectory = workingDirectory,
+            RedirectStandardOutput = output is not null,
+        };
         foreach (var argument in command.Skip(1))
             start.ArgumentList.Add(argument);
         foreach (var (name, value) in environment)
             start.Environment[name] = value;
         try
         {
-            var process = Process.Start(start) ?? throw new LaunchException($"cannot start '{command[0]}'", workingDirectory, "give the path of a program, or 'dotnet app.dll'");
+            var process =
+                Process.Start(start)
+                ?? throw new LaunchException(
+                    $"cannot start '{command[0]}'",
+                    workingDirectory,
+                    "give the path of a program, or 'dotnet app.dll'"
+                );
             return new ChildProcess(process, output);
         }
         catch (Exception exception) when (exception is Win32Exception or FileNotFoundException or InvalidOperationException)
         {
             var reason = exception is Win32Exception { NativeErrorCode: var code } ? new Win32Exception(code).Message : exception.Message;
-            throw new LaunchException($"cannot start '{command[0]}': {reason}", workingDirectory, "give the path of a program, or 'dotnet app.dll'", exception);
+            throw new LaunchException(
+                $"cannot start '{command[0]}': {reason}",
+                workingDirectory,
+                "give the path of a program, or 'dotnet app.dll'",
+                exception
+            );
         }
     }
 

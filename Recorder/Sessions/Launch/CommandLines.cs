@@ -27,8 +27,8 @@ public static class CommandLines
     }
 
     /// <summary>
-    /// True for the dotnet command itself (<c>dotnet run</c>, <c>dotnet test</c>) and for tools in the SDK's folder (MSBuild, the compiler server). They
-    /// come first in the process tree of <c>esp-record -- dotnet run</c> and are not to be measured.
+    /// True for the dotnet command itself (<c>dotnet run</c>, <c>dotnet test</c>) and for tools in the SDK's folder (MSBuild, the compiler
+    /// server). They come first in the process tree of <c>esp-record -- dotnet run</c> and are not to be measured.
     /// </summary>
     public static bool IsSdkTool(IReadOnlyList<string> command)
     {
@@ -45,7 +45,10 @@ public static class CommandLines
         return IsInSdkFolder(command[1]) || !RunsAssembly(command[1]);
     }
 
-    /// <summary>True when a command line names a tool by its path in the SDK's folder (<c>dotnet /usr/share/dotnet/sdk/10.0.100/Roslyn/bincore/csc.dll</c>): then the user wants that tool recorded.</summary>
+    /// <summary>
+    /// True when a command line names a tool by its path in the SDK's folder (<c>dotnet
+    /// /usr/share/dotnet/sdk/10.0.100/Roslyn/bincore/csc.dll</c>): then the user wants that tool recorded.
+    /// </summary>
     public static bool NamesSdkTool(IReadOnlyList<string> command) => command.Take(2).Any(IsInSdkFolder);
 
     private static bool IsInSdkFolder(string path) => path.Replace('\\', '/').Contains("/sdk/", StringComparison.OrdinalIgnoreCase);

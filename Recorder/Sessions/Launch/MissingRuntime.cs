@@ -7,10 +7,16 @@ internal static class MissingRuntime
 {
     /// <summary>Variables that disable the diagnostic port when they are 0.</summary>
     private static readonly string[] s_switches =
-        ["DOTNET_EnableDiagnostics", "DOTNET_EnableDiagnostics_IPC", "COMPlus_EnableDiagnostics", "COMPlus_EnableDiagnostics_IPC"];
+    [
+        "DOTNET_EnableDiagnostics",
+        "DOTNET_EnableDiagnostics_IPC",
+        "COMPlus_EnableDiagnostics",
+        "COMPlus_EnableDiagnostics_IPC",
+    ];
 
     /// <summary>
-    /// Marks of every file compiled by NativeAOT: the exported header for debuggers, or the section of its code (src/coreclr/nativeaot of dotnet/runtime).
+    /// Marks of every file compiled by NativeAOT: the exported header for debuggers, or the section of its code (src/coreclr/nativeaot of
+    /// dotnet/runtime).
     /// </summary>
     private static readonly byte[][] s_nativeMarks = ["DotNetRuntimeDebugHeader"u8.ToArray(), "__managedcode"u8.ToArray()];
 
@@ -23,9 +29,17 @@ internal static class MissingRuntime
     public static Problem? Explain(string program, string where, Func<string, string?> environment)
     {
         if (s_switches.FirstOrDefault(name => environment(name) is { Length: > 0 } value && value.Trim('0').Length == 0) is { } off)
-            return new Problem($"it was started with {off}={environment(off)}: no runtime events are recorded", where, $"start it without {off}");
+            return new Problem(
+                $"it was started with {off}={environment(off)}: no runtime events are recorded",
+                where,
+                $"start it without {off}"
+            );
         return IsNativeAot(program)
-            ? new Problem("it is compiled ahead of time (NativeAOT) without a diagnostic port: no runtime events are recorded", where, "publish it with -p:EventSourceSupport=true, or without PublishAot")
+            ? new Problem(
+                "it is compiled ahead of time (NativeAOT) without a diagnostic port: no runtime events are recorded",
+                where,
+                "publish it with -p:EventSourceSupport=true, or without PublishAot"
+            )
             : null;
     }
 
@@ -34,7 +48,8 @@ internal static class MissingRuntime
     {
         try
         {
-            // A pipe or device has no length, and opening one could block forever. The link of a process (/proc/PID/exe) has none either, and leads to a program.
+            // A pipe or device has no length, and opening one could block forever. The link of a process (/proc/PID/exe) has none either,
+            // and leads to a program.
             if (path.Length == 0 || new FileInfo(path) is not { Exists: true } info || (info.Length == 0 && info.LinkTarget is null))
                 return false;
             using var file = File.OpenRead(path);

@@ -4,19 +4,20 @@ using System.Diagnostics;
 namespace EtwSerializerProfiler.Sessions.Launch;
 
 /// <summary>
-/// Ends the recorded command when the recorder has died without ending it: killed, crashed, out of memory. A shell blocks in a read on a pipe of the
-/// recorder. If the pipe closes without a farewell, the recorder is gone, and a runtime that waits for the recorder
+/// Ends the recorded command when the recorder has died without ending it: killed, crashed, out of memory. A shell blocks in a read on a
+/// pipe of the recorder. If the pipe closes without a farewell, the recorder is gone, and a runtime that waits for the recorder
 /// would wait forever.
 /// </summary>
 /// <remarks>
 /// <para>
-/// The shell is a child of the recorder like the command. So it is not part of the recorded tree, holds none of the tree's pipes, and waits for processes do not see it.
-/// Processes of the tree are identified by a text in their environment (the mark), or by their parents if they
-/// cleared their environment. The shell asks them to end (SIGTERM). After five seconds it stops the remaining ones, so that they cannot start others, and kills them.
+/// The shell is a child of the recorder like the command. So it is not part of the recorded tree, holds none of the tree's pipes, and waits
+/// for processes do not see it. Processes of the tree are identified by a text in their environment (the mark), or by their parents if they
+/// cleared their environment. The shell asks them to end (SIGTERM). After five seconds it stops the remaining ones, so that they cannot
+/// start others, and kills them.
 /// </para>
 /// <para>
-/// It needs /proc, /bin/sh and grep, which every Linux distribution with a shell has. An ordinary user can neither see nor end processes that changed their
-/// user.
+/// It needs /proc, /bin/sh and grep, which every Linux distribution with a shell has. An ordinary user can neither see nor end processes
+/// that changed their user.
 /// </para>
 /// </remarks>
 public sealed class Supervisor : IAsyncDisposable
@@ -28,8 +29,9 @@ public sealed class Supervisor : IAsyncDisposable
     private const string Farewell = "done";
 
     /// <summary>
-    /// Reads the mark, then files to remove up to an empty line, then waits. It ignores the terminal's signals, which are for the recorder. <c>tree</c> sets <c>found</c> to the
-    /// living processes with the mark and their descendants. A process that has ended but was not waited for (Z) has no environment; the script ignores it.
+    /// Reads the mark, then files to remove up to an empty line, then waits. It ignores the terminal's signals, which are for the recorder.
+    /// <c>tree</c> sets <c>found</c> to the living processes with the mark and their descendants. A process that has ended but was not
+    /// waited for (Z) has no environment; the script ignores it.
     /// </summary>
     private const string Script = """
         trap '' INT HUP QUIT TERM

@@ -2,7 +2,10 @@ using System.Globalization;
 
 namespace EtwSerializerProfiler.Sessions.PerfEvents;
 
-/// <summary>Memory that an ordinary user may lock for rings (perf_mmap in kernel/events/core.c): an amount per CPU for all sessions of the user, then the limit of the process.</summary>
+/// <summary>
+/// Memory that an ordinary user may lock for rings (perf_mmap in kernel/events/core.c): an amount per CPU for all sessions of the user,
+/// then the limit of the process.
+/// </summary>
 /// <param name="BytesPerCpu">kernel.perf_event_mlock_kb in bytes.</param>
 /// <param name="ProcessBytes">RLIMIT_MEMLOCK of this process in bytes.</param>
 /// <param name="Cpus">Number of online processors.</param>
@@ -21,7 +24,8 @@ internal sealed record LockedMemory(long BytesPerCpu, long ProcessBytes, int Cpu
             var soft = line[Name.Length..].Split(' ', StringSplitOptions.RemoveEmptyEntries)[0];
             processBytes = soft == "unlimited" ? 1L << 40 : long.Parse(soft, CultureInfo.InvariantCulture);
         }
-        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException or FormatException or InvalidOperationException)
+        catch (Exception exception)
+            when (exception is IOException or UnauthorizedAccessException or FormatException or InvalidOperationException)
         {
             // Keeps the defaults.
         }

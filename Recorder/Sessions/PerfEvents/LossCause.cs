@@ -14,7 +14,8 @@ internal readonly record struct LossCause(string Reason, string Advice)
     public static LossCause Of(DrainStatistics drain)
     {
         var rings = $"its rings of {ByteSize.Format(drain.RingBytes)} a CPU were full";
-        var larger = drain.RingBytes < PerfEventPlan.LargestRingBytes ? $"record with --buffer {ByteSize.Format(drain.RingBytes * 4L)}" : "";
+        var larger =
+            drain.RingBytes < PerfEventPlan.LargestRingBytes ? $"record with --buffer {ByteSize.Format(drain.RingBytes * 4L)}" : "";
         const string Fewer = "record fewer events (--no-switch-stacks, --no-stack-dump)";
         if (drain.Ready is not { } ready)
             return new(rings, larger.Length > 0 ? $"{larger}, or {Fewer}" : Fewer);
@@ -22,8 +23,14 @@ internal readonly record struct LossCause(string Reason, string Advice)
         // Time ready on a processor's queue is also in the time of draining, if it began in between.
         var writing = drain.Draining - ready;
         return ready > writing
-            ? new(FormattableString.Invariant($"{rings} while the recorder waited {ready.TotalSeconds:0.0} s for a processor"), Join(drain.Precedence == Precedence.HighestPriority ? "" : "run as root or with CAP_SYS_NICE", larger, Fewer))
-            : new(FormattableString.Invariant($"{rings} while the recorder wrote for {drain.Draining.TotalSeconds:0.0} s"), Join("record onto a faster disk (--out)", larger, Fewer));
+            ? new(
+                FormattableString.Invariant($"{rings} while the recorder waited {ready.TotalSeconds:0.0} s for a processor"),
+                Join(drain.Precedence == Precedence.HighestPriority ? "" : "run as root or with CAP_SYS_NICE", larger, Fewer)
+            )
+            : new(
+                FormattableString.Invariant($"{rings} while the recorder wrote for {drain.Draining.TotalSeconds:0.0} s"),
+                Join("record onto a faster disk (--out)", larger, Fewer)
+            );
     }
 
     private static string Join(params string[] ways) => string.Join(", or ", ways.Where(way => way.Length > 0));

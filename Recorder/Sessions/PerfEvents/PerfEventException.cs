@@ -13,7 +13,11 @@ public sealed class PerfEventException : Exception, IProblemSource
         : base(remedy.Length == 0 ? reason : $"{reason}: {remedy}")
     {
         Remedy = remedy;
-        Problem = new Problem(reason, "the perf events of this machine's kernel", remedy.Length > 0 ? remedy : "run 'esp-record doctor', or record without perf events: --sessions clr,code");
+        Problem = new Problem(
+            reason,
+            "the perf events of this machine's kernel",
+            remedy.Length > 0 ? remedy : "run 'esp-record doctor', or record without perf events: --sessions clr,code"
+        );
         ErrorNumber = errorNumber;
     }
 

@@ -26,18 +26,27 @@ public sealed record PerfEventPermissions(int? Paranoid, bool Privileged, bool L
     public bool Tracepoints => Paranoid is not null && (Privileged || Paranoid <= -1);
 
     /// <summary>What would allow an ordinary user to record own processes; empty when permitted.</summary>
-    public string Remedy => Paranoid is null
-        ? "the kernel offers no perf events here; in a container, allow the system call perf_event_open (docker run --cap-add PERFMON, or a seccomp profile with it; docs/containers.md)"
-        : OwnProcesses ? "" : $"kernel.perf_event_paranoid is {Paranoid}; 'sudo sysctl kernel.perf_event_paranoid=2' allows it until the next boot, or run as root";
+    public string Remedy =>
+        Paranoid is null
+            ? "the kernel offers no perf events here; in a container, allow the system call perf_event_open (docker run --cap-add PERFMON, or a seccomp profile with it; docs/containers.md)"
+        : OwnProcesses ? ""
+        : $"kernel.perf_event_paranoid is {Paranoid}; 'sudo sysctl kernel.perf_event_paranoid=2' allows it until the next boot, or run as root";
 
     /// <summary>Reads the permissions of this process.</summary>
     public static PerfEventPermissions Read()
     {
-        var paranoid = Lines("/proc/sys/kernel/perf_event_paranoid").FirstOrDefault() is { } text
-            && int.TryParse(text, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out var number) ? number : (int?)null;
+        var paranoid =
+            Lines("/proc/sys/kernel/perf_event_paranoid").FirstOrDefault() is { } text
+            && int.TryParse(text, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out var number)
+                ? number
+                : (int?)null;
         const string Effective = "CapEff:";
         var line = Lines("/proc/self/status").FirstOrDefault(line => line.StartsWith(Effective, StringComparison.Ordinal));
-        var mask = line is not null && ulong.TryParse(line.AsSpan(Effective.Length).Trim(), NumberStyles.HexNumber, CultureInfo.InvariantCulture, out var bits) ? bits : 0;
+        var mask =
+            line is not null
+            && ulong.TryParse(line.AsSpan(Effective.Length).Trim(), NumberStyles.HexNumber, CultureInfo.InvariantCulture, out var bits)
+                ? bits
+                : 0;
         return new PerfEventPermissions(paranoid, Has(CapPerfmon) || Has(CapSysAdmin), Has(CapIpcLock));
 
         bool Has(int capability) => (mask >> capability & 1) != 0;

@@ -6,15 +6,21 @@ using EtwSerializerProfiler.Traces.PerfData;
 namespace EtwSerializerProfiler.Sessions.PerfEvents;
 
 /// <summary>
-/// Plans the perf events of a recording from the permissions of the process. Data only: it can be printed and tested without opening anything.
+/// Plans the perf events of a recording from the permissions of the process. Data only: it can be printed and tested without opening
+/// anything.
 /// </summary>
 /// <param name="Scope">The threads to record.</param>
 /// <param name="SampleRateHz">CPU samples per second of CPU time.</param>
 /// <param name="RingBytes">Preferred ring size per CPU, a power of two; halved until the system accepts it.</param>
 /// <param name="Events">Events, opened for every CPU; the first one provides the records of names, mappings, threads and switches.</param>
 /// <param name="Notes">What cannot be recorded and why, a sentence each.</param>
-public sealed record PerfEventPlan(PerfEventScope Scope, int SampleRateHz, int RingBytes, IReadOnlyList<PlannedPerfEvent> Events, IReadOnlyList<string> Notes)
-    : KernelPlan(SampleRateHz, Events, Notes)
+public sealed record PerfEventPlan(
+    PerfEventScope Scope,
+    int SampleRateHz,
+    int RingBytes,
+    IReadOnlyList<PlannedPerfEvent> Events,
+    IReadOnlyList<string> Notes
+) : KernelPlan(SampleRateHz, Events, Notes)
 {
     /// <summary>Default samples per second.</summary>
     public const int DefaultSampleRateHz = 1000;
@@ -22,7 +28,9 @@ public sealed record PerfEventPlan(PerfEventScope Scope, int SampleRateHz, int R
     /// <summary>Name of the session in a recording. Its file is <c>perf.data</c>.</summary>
     public const string SessionName = "perf";
 
-    /// <summary>Default ring of a CPU: 0.7 s of 1,000 threads that switch 25,000 times a second with stacks, 400,000 switches without.</summary>
+    /// <summary>
+    /// Default ring of a CPU: 0.7 s of 1,000 threads that switch 25,000 times a second with stacks, 400,000 switches without.
+    /// </summary>
     public const int DefaultRingBytes = 16 << 20;
 
     /// <summary>Maximum ring that can be requested.</summary>
@@ -32,26 +40,31 @@ public sealed record PerfEventPlan(PerfEventScope Scope, int SampleRateHz, int R
     private const long DefaultRingsBytes = 256L << 20;
 
     /// <summary>
-    /// Default bytes of user stack in a sample. 64 bytes contain all direct callers that leaf functions of the suite hide. The caller of an allocation that clears new memory
-    /// needs 1,408 bytes (.NET 10.0.12): with 256, a loop of Activator.CreateInstance lost a fifth of its samples to the runtime's helpers, with 1,536 one in a hundred.
+    /// Default bytes of user stack in a sample. 64 bytes contain all direct callers that leaf functions of the suite hide. The caller of an
+    /// allocation that clears new memory needs 1,408 bytes (.NET 10.0.12): with 256, a loop of Activator.CreateInstance lost a fifth of its
+    /// samples to the runtime's helpers, with 1,536 one in a hundred.
     /// </summary>
     public const int DefaultStackDumpBytes = 1536;
 
     /// <summary>
-    /// Default bytes for a user's program. The C library's send and recv use the frame pointer's register for other values, so only the copied stack leads out of them, and async methods have deep stacks:
-    /// with 1,536 bytes 29 % of the samples of an attached ASP.NET Core service had broken stacks, with 4,096 0.5 % (docs/internals/analysis.md).
+    /// Default bytes for a user's program. The C library's send and recv use the frame pointer's register for other values, so only the
+    /// copied stack leads out of them, and async methods have deep stacks:
+    /// with 1,536 bytes 29 % of the samples of an attached ASP.NET Core service had broken stacks, with 4,096 0.5 %
+    /// (docs/internals/analysis.md).
     /// </summary>
     public const int ProgramStackDumpBytes = 4096;
 
     /// <summary>
-    /// Default bytes for Mono. The mono program uses the frame pointer as a general register, so frame-pointer chains break in it, and every reflection call passes through it: with 1,536 bytes three fifths of
-    /// the suite's samples lost their serializer, with 16,384 one in ten (DataContractJsonSerializer's deep stacks).
+    /// Default bytes for Mono. The mono program uses the frame pointer as a general register, so frame-pointer chains break in it, and
+    /// every reflection call passes through it: with 1,536 bytes three fifths of the suite's samples lost their serializer, with 16,384 one
+    /// in ten (DataContractJsonSerializer's deep stacks).
     /// </summary>
     public const int MonoStackDumpBytes = 16 << 10;
 
     /// <summary>
-    /// Default bytes of user stack at a context switch of a user's program. Threads wait in functions of the C library, which keep no frame pointers. With 1,024 bytes no managed frame of a lock
-    /// wait was reached; with 4,096 busy rings lost records (docs/internals/recording.md).
+    /// Default bytes of user stack at a context switch of a user's program. Threads wait in functions of the C library, which keep no frame
+    /// pointers. With 1,024 bytes no managed frame of a lock wait was reached; with 4,096 busy rings lost records
+    /// (docs/internals/recording.md).
     /// </summary>
     public const int DefaultSwitchStackBytes = 2048;
 
@@ -64,7 +77,9 @@ public sealed record PerfEventPlan(PerfEventScope Scope, int SampleRateHz, int R
     /// <summary>PERF_COUNT_SW_CPU_CLOCK.</summary>
     private const ulong CpuClock = 0;
 
-    /// <summary>PERF_COUNT_SW_CONTEXT_SWITCHES: counted in the kernel for the outgoing thread; with exclude_kernel it never occurs.</summary>
+    /// <summary>
+    /// PERF_COUNT_SW_CONTEXT_SWITCHES: counted in the kernel for the outgoing thread; with exclude_kernel it never occurs.
+    /// </summary>
     private const ulong ContextSwitches = 3;
 
     /// <summary>PERF_COUNT_SW_DUMMY: never occurs, but provides the records that any event provides.</summary>
@@ -73,7 +88,13 @@ public sealed record PerfEventPlan(PerfEventScope Scope, int SampleRateHz, int R
     /// <summary>PERF_FORMAT_LOST (kernel 6.0): read(2) returns the number of lost records.</summary>
     private const ulong FormatLost = 1 << 4;
 
-    internal const PerfSampleFields CommonFields = PerfSampleFields.Identifier | PerfSampleFields.Ip | PerfSampleFields.Tid | PerfSampleFields.Time | PerfSampleFields.Cpu | PerfSampleFields.Period;
+    internal const PerfSampleFields CommonFields =
+        PerfSampleFields.Identifier
+        | PerfSampleFields.Ip
+        | PerfSampleFields.Tid
+        | PerfSampleFields.Time
+        | PerfSampleFields.Cpu
+        | PerfSampleFields.Period;
 
     /// <inheritdoc />
     public override CpuSampler Sampler => Events[0].Settings.Config == CpuClock ? CpuSampler.Perf : CpuSampler.None;
@@ -85,31 +106,44 @@ public sealed record PerfEventPlan(PerfEventScope Scope, int SampleRateHz, int R
     /// <param name="scope">The threads to record.</param>
     /// <param name="sampleRateHz">CPU samples per second of CPU time, 1 to 100,000.</param>
     /// <param name="samples">Whether to take CPU samples; without them, an event that never occurs provides the other records.</param>
-    /// <param name="stackDumpBytes">Bytes of user stack in a sample with registers, a multiple of 8; 0 for none. Also none on architectures with unknown registers.</param>
-    /// <param name="switchStackBytes">Bytes of user stack at each context switch, a multiple of 8; 0 for only the call chain of sched_switch.</param>
+    /// <param name="stackDumpBytes">
+    /// Bytes of user stack in a sample with registers, a multiple of 8; 0 for none. Also none on architectures with unknown registers.
+    /// </param>
+    /// <param name="switchStackBytes">
+    /// Bytes of user stack at each context switch, a multiple of 8; 0 for only the call chain of sched_switch.
+    /// </param>
     /// <param name="ringBytes">Ring of a CPU; 0 for the default.</param>
     /// <exception cref="PerfEventException">Nothing can be recorded.</exception>
     public static PerfEventPlan Create(
-        PerfEventScope scope, int sampleRateHz = DefaultSampleRateHz, bool samples = true, int stackDumpBytes = DefaultStackDumpBytes, int switchStackBytes = 0, int ringBytes = 0) => Create(
-        scope,
-        sampleRateHz,
-        PerfEventPermissions.Read(),
-        LockedMemory.Read(),
-        TraceFileSystem.FindId("sched", "sched_switch"),
-        TraceFileSystem.FindId("sched", "sched_waking"),
-        samples,
-        DumpRegisters(RuntimeInformation.ProcessArchitecture),
-        stackDumpBytes,
-        switchStackBytes,
-        ringBytes);
+        PerfEventScope scope,
+        int sampleRateHz = DefaultSampleRateHz,
+        bool samples = true,
+        int stackDumpBytes = DefaultStackDumpBytes,
+        int switchStackBytes = 0,
+        int ringBytes = 0
+    ) =>
+        Create(
+            scope,
+            sampleRateHz,
+            PerfEventPermissions.Read(),
+            LockedMemory.Read(),
+            TraceFileSystem.FindId("sched", "sched_switch"),
+            TraceFileSystem.FindId("sched", "sched_waking"),
+            samples,
+            DumpRegisters(RuntimeInformation.ProcessArchitecture),
+            stackDumpBytes,
+            switchStackBytes,
+            ringBytes
+        );
 
     /// <summary>Mask of the registers that a stack dump needs; 0 for unsupported architectures. The mask for arm64 is untested.</summary>
-    internal static ulong DumpRegisters(Architecture architecture) => architecture switch
-    {
-        Architecture.X64 => UserRegisterSet.X64,
-        Architecture.Arm64 => UserRegisterSet.Arm64,
-        _ => 0,
-    };
+    internal static ulong DumpRegisters(Architecture architecture) =>
+        architecture switch
+        {
+            Architecture.X64 => UserRegisterSet.X64,
+            Architecture.Arm64 => UserRegisterSet.Arm64,
+            _ => 0,
+        };
 
     /// <summary>Makes a plan.</summary>
     /// <param name="scope">The threads to record.</param>
@@ -125,8 +159,18 @@ public sealed record PerfEventPlan(PerfEventScope Scope, int SampleRateHz, int R
     /// <param name="ringBytes">Ring of a CPU; 0 for the default.</param>
     /// <exception cref="PerfEventException">Nothing can be recorded.</exception>
     internal static PerfEventPlan Create(
-        PerfEventScope scope, int sampleRateHz, PerfEventPermissions permissions, LockedMemory memory, int? schedSwitch, int? schedWaking, bool samples = true, ulong dumpRegisters = 0,
-        int stackDumpBytes = DefaultStackDumpBytes, int switchStackBytes = 0, int ringBytes = 0)
+        PerfEventScope scope,
+        int sampleRateHz,
+        PerfEventPermissions permissions,
+        LockedMemory memory,
+        int? schedSwitch,
+        int? schedWaking,
+        bool samples = true,
+        ulong dumpRegisters = 0,
+        int stackDumpBytes = DefaultStackDumpBytes,
+        int switchStackBytes = 0,
+        int ringBytes = 0
+    )
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(sampleRateHz, 1);
         ArgumentOutOfRangeException.ThrowIfGreaterThan(sampleRateHz, HighestSampleRateHz);
@@ -138,30 +182,56 @@ public sealed record PerfEventPlan(PerfEventScope Scope, int SampleRateHz, int R
         if (!permissions.OwnProcesses)
             throw new PerfEventException("perf events are not permitted", permissions.Remedy, PerfNative.AccessDenied);
         if (scope == PerfEventScope.SystemWide && !permissions.SystemWide)
-            throw new PerfEventException("recording all processes is not permitted", "run as root or with CAP_PERFMON, or record one command", PerfNative.AccessDenied);
+            throw new PerfEventException(
+                "recording all processes is not permitted",
+                "run as root or with CAP_PERFMON, or record one command",
+                PerfNative.AccessDenied
+            );
 
         var kernel = permissions.Kernel;
         var notes = new List<string>();
-        var events = new List<PlannedPerfEvent> { First(scope, sampleRateHz, kernel, samples, samples && stackDumpBytes > 0 ? dumpRegisters : 0, stackDumpBytes) };
+        var events = new List<PlannedPerfEvent>
+        {
+            First(scope, sampleRateHz, kernel, samples, samples && stackDumpBytes > 0 ? dumpRegisters : 0, stackDumpBytes),
+        };
         if (!kernel && samples)
             notes.Add("only user-mode samples, no kernel frames: these need root, CAP_PERFMON or kernel.perf_event_paranoid=1");
         if (!permissions.Tracepoints)
         {
-            notes.Add("no sched_switch and sched_waking tracepoints: they need root or CAP_PERFMON; a wait then ends when its thread is switched in");
+            notes.Add(
+                "no sched_switch and sched_waking tracepoints: they need root or CAP_PERFMON; a wait then ends when its thread is switched in"
+            );
         }
         else if (schedSwitch is null || schedWaking is null)
         {
-            notes.Add("no sched_switch and sched_waking tracepoints: tracefs cannot be read; as root, 'mount -t tracefs nodev /sys/kernel/tracing'");
+            notes.Add(
+                "no sched_switch and sched_waking tracepoints: tracefs cannot be read; as root, 'mount -t tracefs nodev /sys/kernel/tracing'"
+            );
         }
         else
         {
             var schedSwitchEvent = Tracepoint(
-                "sched:sched_switch", schedSwitch.Value, PerfSampleFields.CallChain, CommonBits(scope), scope == PerfEventScope.SystemWide, $"where threads wait: call chain{Dump(switchStackBytes)} at the switch, and the thread's state after it");
+                "sched:sched_switch",
+                schedSwitch.Value,
+                PerfSampleFields.CallChain,
+                CommonBits(scope),
+                scope == PerfEventScope.SystemWide,
+                $"where threads wait: call chain{Dump(switchStackBytes)} at the switch, and the thread's state after it"
+            );
             events.Add(schedSwitchEvent with { Settings = WithDump(schedSwitchEvent.Settings, dumpRegisters, switchStackBytes) });
 
-            // The kernel counts a waking for the thread that wakes another. That is mostly a timer interrupt in the idle task or in another program.
-            events.Add(Tracepoint(
-                "sched:sched_waking", schedWaking.Value, PerfSampleFields.None, CommonBits(PerfEventScope.SystemWide) & ~PerfEventBits.Disabled, true, "when a waiting thread becomes ready, and by whom (all threads of the machine)"));
+            // The kernel counts a waking for the thread that wakes another. That is mostly a timer interrupt in the idle task or in another
+            // program.
+            events.Add(
+                Tracepoint(
+                    "sched:sched_waking",
+                    schedWaking.Value,
+                    PerfSampleFields.None,
+                    CommonBits(PerfEventScope.SystemWide) & ~PerfEventBits.Disabled,
+                    true,
+                    "when a waiting thread becomes ready, and by whom (all threads of the machine)"
+                )
+            );
         }
 
         // If sched_switch is recorded, it has the stacks.
@@ -170,12 +240,16 @@ public sealed record PerfEventPlan(PerfEventScope Scope, int SampleRateHz, int R
             if (kernel)
                 events.Add(SwitchStacks(scope, dumpRegisters, switchStackBytes));
             else
-                notes.Add("no stacks of context switches: they need root, CAP_PERFMON or kernel.perf_event_paranoid=1; only the runtime's events then show what threads wait for");
+                notes.Add(
+                    "no stacks of context switches: they need root, CAP_PERFMON or kernel.perf_event_paranoid=1; only the runtime's events then show what threads wait for"
+                );
         }
 
         var ring = RingFor(permissions, memory, ringBytes);
         if (ring < ringBytes)
-            notes.Add($"no rings of {ByteSize.Format(ringBytes)}: an ordinary user may lock {ByteSize.Format(ring)} a CPU; raise 'ulimit -l' or kernel.perf_event_mlock_kb");
+            notes.Add(
+                $"no rings of {ByteSize.Format(ringBytes)}: an ordinary user may lock {ByteSize.Format(ring)} a CPU; raise 'ulimit -l' or kernel.perf_event_mlock_kb"
+            );
         return new PerfEventPlan(scope, sampleRateHz, ring, events, notes);
     }
 
@@ -185,81 +259,126 @@ public sealed record PerfEventPlan(PerfEventScope Scope, int SampleRateHz, int R
     /// <param name="requested">Requested size, rounded up to a power of two; 0 for the default.</param>
     internal static int RingFor(PerfEventPermissions permissions, LockedMemory memory, int requested = 0)
     {
-        var wanted = requested > 0 ? Math.Max(requested, Environment.SystemPageSize) : (int)Math.Min(DefaultRingBytes, DefaultRingsBytes / memory.Cpus);
+        var wanted =
+            requested > 0
+                ? Math.Max(requested, Environment.SystemPageSize)
+                : (int)Math.Min(DefaultRingBytes, DefaultRingsBytes / memory.Cpus);
         var ring = requested > 0 ? (int)BitOperations.RoundUpToPowerOf2((uint)wanted) : 1 << BitOperations.Log2((uint)wanted);
         return permissions.LockExempt || permissions.Paranoid <= -1 ? ring : memory.RingBytes(ring);
     }
 
     /// <summary>The event that provides switches, names, mappings and threads: the sampling one, or one that never occurs.</summary>
-    private static PlannedPerfEvent First(PerfEventScope scope, int sampleRateHz, bool kernel, bool samples, ulong dumpRegisters, int stackDumpBytes)
+    private static PlannedPerfEvent First(
+        PerfEventScope scope,
+        int sampleRateHz,
+        bool kernel,
+        bool samples,
+        ulong dumpRegisters,
+        int stackDumpBytes
+    )
     {
         var settings = new PerfEventSettings
         {
             Kind = PerfEventKind.Software,
             Config = samples ? CpuClock : Dummy,
             SamplePeriod = samples ? (ulong)(1_000_000_000 / sampleRateHz) : 0,
-            SampleFields = CommonFields | PerfSampleFields.CallChain | (dumpRegisters != 0 ? PerfSampleFields.RegistersUser | PerfSampleFields.StackUser : PerfSampleFields.None),
+            SampleFields =
+                CommonFields
+                | PerfSampleFields.CallChain
+                | (dumpRegisters != 0 ? PerfSampleFields.RegistersUser | PerfSampleFields.StackUser : PerfSampleFields.None),
             RegistersUser = dumpRegisters,
             StackUserBytes = dumpRegisters != 0 ? (uint)stackDumpBytes : 0,
             ReadFormat = FormatLost,
-            Bits = CommonBits(scope) | PerfEventBits.ContextSwitch | PerfEventBits.Comm | PerfEventBits.CommExec | PerfEventBits.Mmap | PerfEventBits.Mmap2
-                | PerfEventBits.BuildId | PerfEventBits.Task | PerfEventBits.ExcludeHypervisor | (kernel ? PerfEventBits.None : PerfEventBits.ExcludeKernel | PerfEventBits.ExcludeCallChainKernel),
+            Bits =
+                CommonBits(scope)
+                | PerfEventBits.ContextSwitch
+                | PerfEventBits.Comm
+                | PerfEventBits.CommExec
+                | PerfEventBits.Mmap
+                | PerfEventBits.Mmap2
+                | PerfEventBits.BuildId
+                | PerfEventBits.Task
+                | PerfEventBits.ExcludeHypervisor
+                | (kernel ? PerfEventBits.None : PerfEventBits.ExcludeKernel | PerfEventBits.ExcludeCallChainKernel),
             ClockId = PerfEventSettings.ClockMonotonic,
         };
         return new PlannedPerfEvent(
             (samples ? "cpu-clock" : "dummy") + (kernel ? "" : ":u"),
             settings,
             scope == PerfEventScope.SystemWide,
-            (samples ? $"CPU samples with call chains{(dumpRegisters != 0 ? $" and {stackDumpBytes} bytes of stack" : "")}, {(kernel ? "user and kernel" : "user mode only")}; " : "") + "context switches; names, mappings, threads");
+            (
+                samples
+                    ? $"CPU samples with call chains{(dumpRegisters != 0 ? $" and {stackDumpBytes} bytes of stack" : "")}, {(kernel ? "user and kernel" : "user mode only")}; "
+                    : ""
+            ) + "context switches; names, mappings, threads"
+        );
     }
 
     /// <summary>The event that takes the stack of each outgoing thread, immediately before the record of the switch.</summary>
-    private static PlannedPerfEvent SwitchStacks(PerfEventScope scope, ulong dumpRegisters, int switchStackBytes) => new(
-        "context-switches",
-        WithDump(
-            new PerfEventSettings
-            {
-                Kind = PerfEventKind.Software,
-                Config = ContextSwitches,
-                SamplePeriod = 1,
-                SampleFields = CommonFields | PerfSampleFields.CallChain,
-                ReadFormat = FormatLost,
-                Bits = CommonBits(scope) | PerfEventBits.ExcludeHypervisor,
-                ClockId = PerfEventSettings.ClockMonotonic,
-            },
-            dumpRegisters,
-            switchStackBytes),
-        scope == PerfEventScope.SystemWide,
-        $"where threads wait: call chain{Dump(switchStackBytes)} at each context switch");
+    private static PlannedPerfEvent SwitchStacks(PerfEventScope scope, ulong dumpRegisters, int switchStackBytes) =>
+        new(
+            "context-switches",
+            WithDump(
+                new PerfEventSettings
+                {
+                    Kind = PerfEventKind.Software,
+                    Config = ContextSwitches,
+                    SamplePeriod = 1,
+                    SampleFields = CommonFields | PerfSampleFields.CallChain,
+                    ReadFormat = FormatLost,
+                    Bits = CommonBits(scope) | PerfEventBits.ExcludeHypervisor,
+                    ClockId = PerfEventSettings.ClockMonotonic,
+                },
+                dumpRegisters,
+                switchStackBytes
+            ),
+            scope == PerfEventScope.SystemWide,
+            $"where threads wait: call chain{Dump(switchStackBytes)} at each context switch"
+        );
 
     private static string Dump(int bytes) => bytes > 0 ? $" and {bytes} bytes of stack" : "";
 
-    private static PerfEventSettings WithDump(PerfEventSettings settings, ulong registers, int bytes) => registers == 0 || bytes == 0 ? settings : settings with
-    {
-        SampleFields = settings.SampleFields | PerfSampleFields.RegistersUser | PerfSampleFields.StackUser,
-        RegistersUser = registers,
-        StackUserBytes = (uint)bytes,
-    };
+    private static PerfEventSettings WithDump(PerfEventSettings settings, ulong registers, int bytes) =>
+        registers == 0 || bytes == 0
+            ? settings
+            : settings with
+            {
+                SampleFields = settings.SampleFields | PerfSampleFields.RegistersUser | PerfSampleFields.StackUser,
+                RegistersUser = registers,
+                StackUserBytes = (uint)bytes,
+            };
 
-    private static PlannedPerfEvent Tracepoint(string name, int id, PerfSampleFields more, PerfEventBits bits, bool allThreads, string purpose) => new(
-        name,
-        new PerfEventSettings
-        {
-            Kind = PerfEventKind.Tracepoint,
-            Config = (ulong)id,
+    private static PlannedPerfEvent Tracepoint(
+        string name,
+        int id,
+        PerfSampleFields more,
+        PerfEventBits bits,
+        bool allThreads,
+        string purpose
+    ) =>
+        new(
+            name,
+            new PerfEventSettings
+            {
+                Kind = PerfEventKind.Tracepoint,
+                Config = (ulong)id,
 
-            // Samples every occurrence. One frequency for all events of a session would also sample tracepoints and lose half of them.
-            SamplePeriod = 1,
-            SampleFields = CommonFields | PerfSampleFields.Raw | more,
-            ReadFormat = FormatLost,
-            Bits = bits,
-            ClockId = PerfEventSettings.ClockMonotonic,
-        },
-        allThreads,
-        purpose);
+                // Samples every occurrence. One frequency for all events of a session would also sample tracepoints and lose half of them.
+                SamplePeriod = 1,
+                SampleFields = CommonFields | PerfSampleFields.Raw | more,
+                ReadFormat = FormatLost,
+                Bits = bits,
+                ClockId = PerfEventSettings.ClockMonotonic,
+            },
+            allThreads,
+            purpose
+        );
 
     private static PerfEventBits CommonBits(PerfEventScope scope) =>
-        PerfEventBits.Disabled | PerfEventBits.SampleIdAll | PerfEventBits.UseClockId | PerfEventBits.Watermark
+        PerfEventBits.Disabled
+        | PerfEventBits.SampleIdAll
+        | PerfEventBits.UseClockId
+        | PerfEventBits.Watermark
         | (scope == PerfEventScope.SystemWide ? PerfEventBits.None : PerfEventBits.Inherit)
         | (scope == PerfEventScope.Launch ? PerfEventBits.EnableOnExec : PerfEventBits.None);
 }

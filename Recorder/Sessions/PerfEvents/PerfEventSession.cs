@@ -7,8 +7,9 @@ using EtwSerializerProfiler.Traces.Recordings;
 namespace EtwSerializerProfiler.Sessions.PerfEvents;
 
 /// <summary>
-/// Records perf events of a process tree or of the machine into a perf.data file or into memory (<see cref="PerfSinkFactory"/>). One thread moves
-/// records from the rings of all CPUs to it (<see cref="RingDrain"/>). If the recorder is killed, the file is complete up to the last flush, at most a second ago, and the kernel ends the events.
+/// Records perf events of a process tree or of the machine into a perf.data file or into memory (<see cref="PerfSinkFactory"/>). One thread
+/// moves records from the rings of all CPUs to it (<see cref="RingDrain"/>). If the recorder is killed, the file is complete up to the last
+/// flush, at most a second ago, and the kernel ends the events.
 /// </summary>
 public sealed class PerfEventSession : IKernelSession
 {
@@ -34,7 +35,9 @@ public sealed class PerfEventSession : IKernelSession
     /// <summary>Size of a CPU's ring; smaller than planned if the system permitted less.</summary>
     public int RingBytes => _set.RingBytes;
 
-    /// <summary>Counts so far, without records that were dropped by design; final after <see cref="Stop"/>. Readable from any thread.</summary>
+    /// <summary>
+    /// Counts so far, without records that were dropped by design; final after <see cref="Stop"/>. Readable from any thread.
+    /// </summary>
     public PerfSessionStatistics Statistics => _counter.Read(_writer);
 
     /// <summary>Why recording ended early (disk full); empty when it did not.</summary>
@@ -49,7 +52,8 @@ public sealed class PerfEventSession : IKernelSession
     /// <summary>Opens the events and starts reading their rings.</summary>
     /// <param name="plan">The plan.</param>
     /// <param name="processId">
-    /// The process. With <see cref="PerfEventScope.Launch"/>, it is waiting in a <see cref="GatedLaunch"/>: recording begins when it execs the program.
+    /// The process. With <see cref="PerfEventScope.Launch"/>, it is waiting in a <see cref="GatedLaunch"/>: recording begins when it execs
+    /// the program.
     /// </param>
     /// <param name="path">File to create.</param>
     /// <param name="toolVersion">Version of the tool, for the file's header.</param>
@@ -57,20 +61,41 @@ public sealed class PerfEventSession : IKernelSession
     /// <param name="open">Opens the target of the records; null for the file itself.</param>
     /// <exception cref="PerfEventException">The system refuses, or the process has ended.</exception>
     /// <exception cref="IOException">The file cannot be created.</exception>
-    public static PerfEventSession Start(PerfEventPlan plan, int processId, string path, string toolVersion, IReadOnlyList<string> commandLine, PerfSinkFactory? open = null)
+    public static PerfEventSession Start(
+        PerfEventPlan plan,
+        int processId,
+        string path,
+        string toolVersion,
+        IReadOnlyList<string> commandLine,
+        PerfSinkFactory? open = null
+    )
     {
         ArgumentNullException.ThrowIfNull(plan);
         if (!OperatingSystem.IsLinux())
             throw new PerfEventException("perf events exist on Linux only", "", PerfNative.NotImplemented);
 
         var time = Stopwatch.GetTimestamp(); // CLOCK_MONOTONIC in ns, the clock of the records
-        var set = PerfEventSet.Open(plan, plan.Scope == PerfEventScope.Attach && ProcessSnapshot.Threads(processId) is { Count: > 0 } threads ? threads : [processId]);
+        var set = PerfEventSet.Open(
+            plan,
+            plan.Scope == PerfEventScope.Attach && ProcessSnapshot.Threads(processId) is { Count: > 0 } threads ? threads : [processId]
+        );
         IPerfRecordSink? writer = null;
         try
         {
-            var tracepoints = plan.Events.Where(item => item.Settings.Kind == PerfEventKind.Tracepoint).Select(item => item.Name.Split(':')).Select(parts => (parts[0], parts[1])).ToList();
-            open ??= (file, events, features, tracingData, bufferBytes) => new PerfDataWriter(file, events, features, tracingData, bufferBytes);
-            writer = open(path, set.Events, Describe(time, toolVersion, commandLine), TraceFileSystem.Describe(tracepoints), set.RingBytes + ushort.MaxValue);
+            var tracepoints = plan
+                .Events.Where(item => item.Settings.Kind == PerfEventKind.Tracepoint)
+                .Select(item => item.Name.Split(':'))
+                .Select(parts => (parts[0], parts[1]))
+                .ToList();
+            open ??= (file, events, features, tracingData, bufferBytes) =>
+                new PerfDataWriter(file, events, features, tracingData, bufferBytes);
+            writer = open(
+                path,
+                set.Events,
+                Describe(time, toolVersion, commandLine),
+                TraceFileSystem.Describe(tracepoints),
+                set.RingBytes + ushort.MaxValue
+            );
             var session = new PerfEventSession(plan, set, writer);
             if (plan.Scope != PerfEventScope.Launch)
                 set.Enable();
@@ -86,13 +111,17 @@ public sealed class PerfEventSession : IKernelSession
         }
     }
 
-    /// <summary>Actually opens the events on this process and closes them again, because only this reveals what a container forbids.</summary>
+    /// <summary>
+    /// Actually opens the events on this process and closes them again, because only this reveals what a container forbids.
+    /// </summary>
     /// <returns>Null when permitted; otherwise the refusal.</returns>
     internal static PerfEventException? Probe()
     {
         try
         {
-            PerfEventSet.Open(PerfEventPlan.Create(PerfEventScope.Attach, ringBytes: Environment.SystemPageSize), [Environment.ProcessId]).Dispose();
+            PerfEventSet
+                .Open(PerfEventPlan.Create(PerfEventScope.Attach, ringBytes: Environment.SystemPageSize), [Environment.ProcessId])
+                .Dispose();
             return null;
         }
         catch (PerfEventException exception)
@@ -101,7 +130,9 @@ public sealed class PerfEventSession : IKernelSession
         }
     }
 
-    /// <summary>Ends the recording: stops the events, moves the rest of the rings to the file and completes it. Calling it again does nothing.</summary>
+    /// <summary>
+    /// Ends the recording: stops the events, moves the rest of the rings to the file and completes it. Calling it again does nothing.
+    /// </summary>
     public void Stop()
     {
         if (_stopped)

@@ -18,9 +18,7 @@ internal sealed unsafe class PerfEventSet : IDisposable
     /// <summary>The event that owns each ring; the other events of that CPU are redirected to it.</summary>
     private readonly List<int> _owners = [];
 
-    private PerfEventSet()
-    {
-    }
+    private PerfEventSet() { }
 
     /// <summary>The events with their ids in the plan's order, for the description in a file.</summary>
     public IReadOnlyList<PerfEvent> Events { get; private set; } = [];
@@ -68,7 +66,9 @@ internal sealed unsafe class PerfEventSet : IDisposable
             _ = PerfNative.Control(descriptor, isOn ? PerfNative.IoctlEnable : PerfNative.IoctlDisable, 0);
     }
 
-    /// <summary>Number of records that did not fit into a ring, for all events together; 0 before kernel 6.0, which does not report it.</summary>
+    /// <summary>
+    /// Number of records that did not fit into a ring, for all events together; 0 before kernel 6.0, which does not report it.
+    /// </summary>
     public long ReadLost()
     {
         if (Events.Count == 0 || Events[0].Settings.ReadFormat == 0)
@@ -109,7 +109,8 @@ internal sealed unsafe class PerfEventSet : IDisposable
                     var descriptor = Open(planned[index].Settings, thread, cpu, out var error);
                     if (descriptor >= 0)
                         opened.Add((descriptor, index));
-                    else if (error is not (PerfNative.NoSuchProcess or PerfNative.NoSuchDevice)) // the thread ended, the CPU was switched off
+                    // The thread ended, the CPU was switched off.
+                    else if (error is not (PerfNative.NoSuchProcess or PerfNative.NoSuchDevice))
                         throw Refused(planned[index].Name, error);
                 }
             }
@@ -152,7 +153,15 @@ internal sealed unsafe class PerfEventSet : IDisposable
         var cpu = OnlineCpus.Read()[0];
         foreach (var variant in variants)
         {
-            List<PlannedPerfEvent> planned = [.. plan.Events.Select(item => item with { Settings = variant(item.Settings) with { WakeupWatermark = (uint)plan.RingBytes / 4 } })];
+            List<PlannedPerfEvent> planned =
+            [
+                .. plan.Events.Select(item =>
+                    item with
+                    {
+                        Settings = variant(item.Settings) with { WakeupWatermark = (uint)plan.RingBytes / 4 },
+                    }
+                ),
+            ];
             var descriptor = Open(planned[0].Settings, planned[0].AllThreads ? -1 : threads[0], cpu, out var error);
             if (descriptor >= 0)
             {
@@ -206,7 +215,10 @@ internal sealed unsafe class PerfEventSet : IDisposable
             if (error is not (PerfNative.NotPermitted or PerfNative.OutOfMemory) || bytes <= Environment.SystemPageSize)
             {
                 throw new PerfEventException(
-                    $"no ring can be mapped ({Marshal.GetPInvokeErrorMessage(error)})", "raise 'ulimit -l' or kernel.perf_event_mlock_kb, or end other perf sessions", error);
+                    $"no ring can be mapped ({Marshal.GetPInvokeErrorMessage(error)})",
+                    "raise 'ulimit -l' or kernel.perf_event_mlock_kb, or end other perf sessions",
+                    error
+                );
             }
         }
     }

@@ -3,7 +3,8 @@ using EtwSerializerProfiler.Traces.PerfData;
 namespace EtwSerializerProfiler.Sessions.PerfEvents;
 
 /// <summary>
-/// The ring of one CPU: a control page and a power of two of bytes that the kernel writes and the recorder reads. All events of the CPU write to it.
+/// The ring of one CPU: a control page and a power of two of bytes that the kernel writes and the recorder reads. All events of the CPU
+/// write to it.
 /// </summary>
 /// <param name="address">Address of the mapping.</param>
 /// <param name="bytes">Size without the control page.</param>

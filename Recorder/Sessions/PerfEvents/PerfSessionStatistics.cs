@@ -7,4 +7,11 @@ namespace EtwSerializerProfiler.Sessions.PerfEvents;
 /// <param name="LostRecords">Records that did not fit into a ring; also reported in the file.</param>
 /// <param name="ThrottledPeriods">How often the kernel paused sampling because it took too much time.</param>
 /// <param name="Bytes">Bytes of records.</param>
-public readonly record struct PerfSessionStatistics(long Samples, long Switches, long OtherRecords, long LostRecords, long ThrottledPeriods, long Bytes);
+public readonly record struct PerfSessionStatistics(
+    long Samples,
+    long Switches,
+    long OtherRecords,
+    long LostRecords,
+    long ThrottledPeriods,
+    long Bytes
+);

@@ -8,4 +8,10 @@ namespace EtwSerializerProfiler.Sessions.PerfEvents;
 /// <param name="features">Description of machine and recording.</param>
 /// <param name="tracingData">Description of the tracepoints; empty without tracepoints.</param>
 /// <param name="bufferBytes">Maximum size of a single request.</param>
-public delegate IPerfRecordSink PerfSinkFactory(string path, IReadOnlyList<PerfEvent> events, PerfDataFeatures features, ReadOnlySpan<byte> tracingData, int bufferBytes);
+public delegate IPerfRecordSink PerfSinkFactory(
+    string path,
+    IReadOnlyList<PerfEvent> events,
+    PerfDataFeatures features,
+    ReadOnlySpan<byte> tracingData,
+    int bufferBytes
+);

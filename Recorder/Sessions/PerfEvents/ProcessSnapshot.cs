@@ -6,8 +6,9 @@ using EtwSerializerProfiler.Traces.PerfData;
 namespace EtwSerializerProfiler.Sessions.PerfEvents;
 
 /// <summary>
-/// Writes records that the kernel does not: names and clocks of threads, executable mappings, thread starts and ends, the kernel's own text. For perf events these are the facts from before the session; for
-/// the ptrace sampler all of them. The records equal those that the kernel would write.
+/// Writes records that the kernel does not: names and clocks of threads, executable mappings, thread starts and ends, the kernel's own
+/// text. For perf events these are the facts from before the session; for the ptrace sampler all of them. The records equal those that the
+/// kernel would write.
 /// </summary>
 /// <param name="writer">The file.</param>
 /// <param name="id">Id of the event that they belong to.</param>
@@ -45,13 +46,18 @@ internal sealed class ProcessSnapshot(IPerfRecordSink writer, ulong id, long tim
             foreach (var line in File.ReadLines($"/proc/{processId}/maps"))
                 WriteMapping(processId, line);
         }
-        catch (Exception exception) when (exception is DirectoryNotFoundException or FileNotFoundException or UnauthorizedAccessException || (exception is IOException && !File.Exists($"/proc/{processId}/comm")))
+        catch (Exception exception)
+            when (exception is DirectoryNotFoundException or FileNotFoundException or UnauthorizedAccessException
+                || (exception is IOException && !File.Exists($"/proc/{processId}/comm"))
+            )
         {
             // It has ended or access is denied: its frames remain addresses.
         }
     }
 
-    /// <summary>Writes the kernel's text mapping as perf does, so that kernel symbols resolve; nothing when kallsyms hides addresses.</summary>
+    /// <summary>
+    /// Writes the kernel's text mapping as perf does, so that kernel symbols resolve; nothing when kallsyms hides addresses.
+    /// </summary>
     public void WriteKernel()
     {
         KernelText? found;
@@ -122,7 +128,10 @@ internal sealed class ProcessSnapshot(IPerfRecordSink writer, ulong id, long tim
         Finish(PerfRecordType.Read, misc: 0, 40, null, processId, thread, eventId);
     }
 
-    /// <summary>Writes an executable mapping from a line of /proc/PID/maps: <c>start-end perms offset major:minor inode path</c>, with all numbers but the inode in hexadecimal.</summary>
+    /// <summary>
+    /// Writes an executable mapping from a line of /proc/PID/maps: <c>start-end perms offset major:minor inode path</c>, with all numbers
+    /// but the inode in hexadecimal.
+    /// </summary>
     public void WriteMapping(int processId, string line)
     {
         var parts = line.Split(' ', 6, StringSplitOptions.RemoveEmptyEntries);
@@ -141,7 +150,8 @@ internal sealed class ProcessSnapshot(IPerfRecordSink writer, ulong id, long tim
         BinaryPrimitives.WriteUInt32LittleEndian(payload[36..], (uint)Hex(device[1]));
         BinaryPrimitives.WriteUInt64LittleEndian(payload[40..], ulong.Parse(parts[4], CultureInfo.InvariantCulture));
         BinaryPrimitives.WriteUInt64LittleEndian(payload[48..], 0);
-        var protection = (parts[1].Contains('r', StringComparison.Ordinal) ? 1 : 0) | (parts[1].Contains('w', StringComparison.Ordinal) ? 2 : 0) | 4;
+        var protection =
+            (parts[1].Contains('r', StringComparison.Ordinal) ? 1 : 0) | (parts[1].Contains('w', StringComparison.Ordinal) ? 2 : 0) | 4;
         BinaryPrimitives.WriteInt32LittleEndian(payload[56..], protection);
         BinaryPrimitives.WriteInt32LittleEndian(payload[60..], parts[1].EndsWith('s') ? 1 : 2); // MAP_SHARED, MAP_PRIVATE
         Finish(PerfRecordType.Mmap2, misc: 2, 64, parts.Length > 5 ? parts[5] : "//anon", processId, processId);
@@ -179,7 +189,15 @@ internal sealed class ProcessSnapshot(IPerfRecordSink writer, ulong id, long tim
     {
         try
         {
-            return [.. Directory.EnumerateDirectories(folder).Select(path => int.TryParse(Path.GetFileName(path), NumberStyles.None, CultureInfo.InvariantCulture, out var number) ? number : -1).Where(number => number > 0)];
+            return
+            [
+                .. Directory
+                    .EnumerateDirectories(folder)
+                    .Select(path =>
+                        int.TryParse(Path.GetFileName(path), NumberStyles.None, CultureInfo.InvariantCulture, out var number) ? number : -1
+                    )
+                    .Where(number => number > 0),
+            ];
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
         {

@@ -4,9 +4,12 @@ using EtwSerializerProfiler.Traces.PerfData;
 
 namespace EtwSerializerProfiler.Sessions.PerfEvents;
 
-/// <summary>Counts records on their way from ring to file and tracks their time span. One thread writes; any thread may read the counts.</summary>
+/// <summary>
+/// Counts records on their way from ring to file and tracks their time span. One thread writes; any thread may read the counts.
+/// </summary>
 /// <remarks>
-/// Sample fields of every event of a plan begin with IDENTIFIER, IP, TID, TIME, each 8 bytes; the other records end with TID, TIME, CPU, IDENTIFIER.
+/// Sample fields of every event of a plan begin with IDENTIFIER, IP, TID, TIME, each 8 bytes; the other records end with TID, TIME, CPU,
+/// IDENTIFIER.
 /// </remarks>
 /// <param name="buildIds">Receives the mappings.</param>
 internal sealed class RecordCounter(BuildIdSection buildIds)
@@ -48,7 +51,8 @@ internal sealed class RecordCounter(BuildIdSection buildIds)
             Math.Max(0, Volatile.Read(ref _others) - dropped.Others),
             Math.Max(0, Lost - dropped.Lost),
             Volatile.Read(ref _throttled),
-            bytes);
+            bytes
+        );
     }
 
     /// <summary>Counts records.</summary>

@@ -6,8 +6,9 @@ using EtwSerializerProfiler.Traces.PerfData;
 namespace EtwSerializerProfiler.Sessions.PerfEvents;
 
 /// <summary>
-/// The thread that moves records from the rings of all CPUs to the sink, without allocating. The kernel wakes it when a quarter of a ring is full, and it must then run before the ring is full: on a
-/// saturated machine that takes the scheduler's precedence (<see cref="ThreadScheduling"/>).
+/// The thread that moves records from the rings of all CPUs to the sink, without allocating. The kernel wakes it when a quarter of a ring
+/// is full, and it must then run before the ring is full: on a saturated machine that takes the scheduler's precedence
+/// (<see cref="ThreadScheduling"/>).
 /// </summary>
 internal sealed unsafe class RingDrain : IDisposable
 {
@@ -50,7 +51,11 @@ internal sealed unsafe class RingDrain : IDisposable
         _limit = _switchStacks < 0 ? null : new SwitchStackLimit(_rings.Length, Stopwatch.Frequency);
         _signal = PerfNative.CreateSignal();
         if (_signal < 0)
-            throw new PerfEventException("no file is left for the thread that reads the rings", "raise 'ulimit -n'", PerfNative.TooManyOpenFiles);
+            throw new PerfEventException(
+                "no file is left for the thread that reads the rings",
+                "raise 'ulimit -n'",
+                PerfNative.TooManyOpenFiles
+            );
         _thread = new Thread(Run) { IsBackground = true, Name = "perf rings" };
     }
 
@@ -63,10 +68,14 @@ internal sealed unsafe class RingDrain : IDisposable
     /// <summary>What the thread has over the recorded threads. Final after <see cref="Stop"/>.</summary>
     public Precedence Precedence { get; private set; }
 
-    /// <summary>Time in which the thread was ready but had no processor; null when the kernel does not count it. Final after <see cref="Stop"/>.</summary>
+    /// <summary>
+    /// Time in which the thread was ready but had no processor; null when the kernel does not count it. Final after <see cref="Stop"/>.
+    /// </summary>
     public TimeSpan? Ready { get; private set; }
 
-    /// <summary>Time in which the thread copied and wrote records, including waits for the disk and for a processor. Final after <see cref="Stop"/>.</summary>
+    /// <summary>
+    /// Time in which the thread copied and wrote records, including waits for the disk and for a processor. Final after <see cref="Stop"/>.
+    /// </summary>
     public TimeSpan Draining { get; private set; }
 
     /// <summary>Starts the thread.</summary>
@@ -111,7 +120,11 @@ internal sealed unsafe class RingDrain : IDisposable
         {
             // Returns at once when a ring got a quarter full during the last round.
             fixed (PerfNative.PollDescriptor* pointer = waits)
-                _ = PerfNative.Poll(pointer, (nuint)waits.Length, _limit?.MillisecondsLeft(Stopwatch.GetTimestamp(), PollMilliseconds) ?? PollMilliseconds);
+                _ = PerfNative.Poll(
+                    pointer,
+                    (nuint)waits.Length,
+                    _limit?.MillisecondsLeft(Stopwatch.GetTimestamp(), PollMilliseconds) ?? PollMilliseconds
+                );
 
             // Read before draining: records from before the events were disabled are then in the rings.
             var last = _stopping;
@@ -161,7 +174,10 @@ internal sealed unsafe class RingDrain : IDisposable
             Mark(PerfRecordType.Unthrottle);
     }
 
-    /// <summary>Writes PERF_RECORD_THROTTLE or PERF_RECORD_UNTHROTTLE: time, id and stream id of the event, and the trailer of <see cref="PerfEventPlan.CommonFields"/>.</summary>
+    /// <summary>
+    /// Writes PERF_RECORD_THROTTLE or PERF_RECORD_UNTHROTTLE: time, id and stream id of the event, and the trailer of
+    /// <see cref="PerfEventPlan.CommonFields"/>.
+    /// </summary>
     private void Mark(PerfRecordType type)
     {
         const int Size = 64;
@@ -182,7 +198,9 @@ internal sealed unsafe class RingDrain : IDisposable
     {
         try
         {
-            return ThreadSchedule.TryParse(File.ReadAllBytes("/proc/thread-self/schedstat"), out var schedule) ? TimeSpan.FromTicks(schedule.Ready / TimeSpan.NanosecondsPerTick) : null;
+            return ThreadSchedule.TryParse(File.ReadAllBytes("/proc/thread-self/schedstat"), out var schedule)
+                ? TimeSpan.FromTicks(schedule.Ready / TimeSpan.NanosecondsPerTick)
+                : null;
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
         {

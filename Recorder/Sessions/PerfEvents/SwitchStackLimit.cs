@@ -1,12 +1,13 @@
 namespace EtwSerializerProfiler.Sessions.PerfEvents;
 
 /// <summary>
-/// Decides when stacks of context switches are taken. A stack is some 2 KB and takes 4 to 8 us, so two threads that hand each other the turn 100,000 times a second would write 230 MB a second and lose half of
-/// their time. Above <see cref="MaxPerCpu"/>, stacks are taken in one window a period; the switches themselves are always recorded. A short burst passes: the limit is a token bucket.
+/// Decides when stacks of context switches are taken. A stack is some 2 KB and takes 4 to 8 us, so two threads that hand each other the
+/// turn 100,000 times a second would write 230 MB a second and lose half of their time. Above <see cref="MaxPerCpu"/>, stacks are taken in
+/// one window a period; the switches themselves are always recorded. A short burst passes: the limit is a token bucket.
 /// </summary>
 /// <remarks>
-/// The draining thread updates it after each round, so decisions come at most a ring's quarter late, and that thread must not wait longer than <see cref="MillisecondsLeft"/>. Times are
-/// <see cref="System.Diagnostics.Stopwatch"/> ticks.
+/// The draining thread updates it after each round, so decisions come at most a ring's quarter late, and that thread must not wait longer
+/// than <see cref="MillisecondsLeft"/>. Times are <see cref="System.Diagnostics.Stopwatch"/> ticks.
 /// </remarks>
 /// <param name="cpus">Number of CPUs.</param>
 /// <param name="ticksPerSecond">Ticks of a second.</param>
@@ -66,7 +67,8 @@ internal sealed class SwitchStackLimit(int cpus, long ticksPerSecond)
     /// <summary>Time until the next decision.</summary>
     /// <param name="time">The time.</param>
     /// <param name="longest">Answer when none is due.</param>
-    public int MillisecondsLeft(long time, int longest) => _deadline == 0 ? longest : (int)Math.Clamp((_deadline - time) * 1000 / ticksPerSecond + 1, 0, longest);
+    public int MillisecondsLeft(long time, int longest) =>
+        _deadline == 0 ? longest : (int)Math.Clamp((_deadline - time) * 1000 / ticksPerSecond + 1, 0, longest);
 
     private bool Omit(long time)
     {

@@ -10,7 +10,10 @@ internal static class TraceFileSystem
 
     /// <summary>Number of a tracepoint for perf_event_open; null when unreadable.</summary>
     public static int? FindId(string system, string name) =>
-        Read($"events/{system}/{name}/id") is { } text && int.TryParse(text, NumberStyles.AllowTrailingWhite, CultureInfo.InvariantCulture, out var id) ? id : null;
+        Read($"events/{system}/{name}/id") is { } text
+        && int.TryParse(text, NumberStyles.AllowTrailingWhite, CultureInfo.InvariantCulture, out var id)
+            ? id
+            : null;
 
     /// <summary>Description of tracepoints for a perf.data file; empty when unreadable.</summary>
     public static byte[] Describe(IReadOnlyList<(string System, string Name)> tracepoints)

@@ -5,7 +5,8 @@ using EtwSerializerProfiler.Sessions.Launch;
 namespace EtwSerializerProfiler.Sessions.Ptrace;
 
 /// <summary>
-/// Starts the program as a child of the calling thread. Does not use <see cref="System.Diagnostics.Process"/>, whose SIGCHLD handler would reap the program and consume ptrace's notifications.
+/// Starts the program as a child of the calling thread. Does not use <see cref="System.Diagnostics.Process"/>, whose SIGCHLD handler would
+/// reap the program and consume ptrace's notifications.
 /// </summary>
 internal static unsafe class ProgramStart
 {
@@ -15,9 +16,16 @@ internal static unsafe class ProgramStart
     /// <summary>A posix_spawnattr_t has 336 bytes in glibc and musl.</summary>
     private const int AttributeBytes = 1024;
 
-    /// <summary>The terminal's signals are for the program, and the sampler ends with it, so it ignores them. Those that were ignored before (nohup) stay ignored in the program.</summary>
+    /// <summary>
+    /// The terminal's signals are for the program, and the sampler ends with it, so it ignores them. Those that were ignored before (nohup)
+    /// stay ignored in the program.
+    /// </summary>
     private static readonly int[] s_forProgram =
-        [.. ((int[])[PtraceNative.SigHup, PtraceNative.SigInt, PtraceNative.SigQuit, PtraceNative.SigTerm]).Where(signal => !PtraceNative.IgnoreSignal(signal))];
+    [
+        .. ((int[])[PtraceNative.SigHup, PtraceNative.SigInt, PtraceNative.SigQuit, PtraceNative.SigTerm]).Where(signal =>
+            !PtraceNative.IgnoreSignal(signal)
+        ),
+    ];
 
     /// <summary>Starts a program.</summary>
     /// <param name="command">Path and arguments.</param>
@@ -44,7 +52,11 @@ internal static unsafe class ProgramStart
         int process;
         var error = PtraceNative.Spawn(&process, arguments[0], null, attributes, arguments, variables);
         if (error != 0)
-            throw new LaunchException($"cannot start '{command[0]}': {new Win32Exception(error).Message}", Environment.CurrentDirectory, "check the limits of processes and memory (ulimit -a)");
+            throw new LaunchException(
+                $"cannot start '{command[0]}': {new Win32Exception(error).Message}",
+                Environment.CurrentDirectory,
+                "check the limits of processes and memory (ulimit -a)"
+            );
         return process;
     }
 

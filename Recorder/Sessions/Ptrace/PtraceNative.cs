@@ -2,7 +2,10 @@ using System.Runtime.InteropServices;
 
 namespace EtwSerializerProfiler.Sessions.Ptrace;
 
-/// <summary>The system calls of the ptrace sampler. Constants: linux/ptrace.h, linux/wait.h, asm-generic/fcntl.h and signal.h, the same on x64 and arm64. All arguments are blittable, so calls allocate nothing.</summary>
+/// <summary>
+/// The system calls of the ptrace sampler. Constants: linux/ptrace.h, linux/wait.h, asm-generic/fcntl.h and signal.h, the same on x64 and
+/// arm64. All arguments are blittable, so calls allocate nothing.
+/// </summary>
 internal static unsafe partial class PtraceNative
 {
     // Requests of ptrace(2).
@@ -103,7 +106,9 @@ internal static unsafe partial class PtraceNative
     {
         var information = stackalloc int[32]; // siginfo_t, 128 bytes: signal, error, code, padding, process id
         information[4] = 0;
-        hasEnded = WaitForId(of == 0 ? AnyChild : OneChild, of, information, WaitWithoutBlocking | Ended | Stopped | LeaveWaiting) == 0 && information[2] is 1 or 2 or 3; // CLD_EXITED, CLD_KILLED, CLD_DUMPED
+        hasEnded =
+            WaitForId(of == 0 ? AnyChild : OneChild, of, information, WaitWithoutBlocking | Ended | Stopped | LeaveWaiting) == 0
+            && information[2] is 1 or 2 or 3; // CLD_EXITED, CLD_KILLED, CLD_DUMPED
         return information[4];
     }
 
@@ -125,8 +130,9 @@ internal static unsafe partial class PtraceNative
     }
 
     /// <summary>
-    /// Pins the calling thread to one processor. If a timer on one processor wakes a thread for another processor, the thread may have to wait there until the running thread makes a
-    /// system call (lazy preemption, the default since kernel 6.13). It would then see that thread only at system calls.
+    /// Pins the calling thread to one processor. If a timer on one processor wakes a thread for another processor, the thread may have to
+    /// wait there until the running thread makes a system call (lazy preemption, the default since kernel 6.13). It would then see that
+    /// thread only at system calls.
     /// </summary>
     /// <param name="from">The processor to leave for the next permitted one; -1 to stay on the current one.</param>
     /// <returns>Its number; -1 when unknown.</returns>

@@ -6,41 +6,50 @@ using EtwSerializerProfiler.Sessions.Launch;
 namespace EtwSerializerProfiler.Sessions.Ptrace;
 
 /// <summary>
-/// Samples the CPU time of a program and its descendants where the system refuses perf events. The sampler is their parent, and tracing one's own children needs no rights.
-/// It sends the samples to the recorder through a pipe, in the kernel's format of perf events.
+/// Samples the CPU time of a program and its descendants where the system refuses perf events. The sampler is their parent, and tracing
+/// one's own children needs no rights. It sends the samples to the recorder through a pipe, in the kernel's format of perf events.
 /// </summary>
 /// <remarks>
 /// <para>
-/// <b>A separate process with one thread.</b> Only the attached thread may make ptrace requests and collect stops, and a stopped thread of the program waits for exactly this thread.
-/// So nothing else runs in this process, the loop does not allocate while threads are stopped, and the recorder does what can block (the disk).
-/// If this process is killed, the kernel detaches from all threads and the program continues.
+/// <b>A separate process with one thread.</b> Only the attached thread may make ptrace requests and collect stops, and a stopped thread of
+/// the program waits for exactly this thread. So nothing else runs in this process, the loop does not allocate while threads are stopped,
+/// and the recorder does what can block (the disk). If this process is killed, the kernel detaches from all threads and the program
+/// continues.
 /// </para>
 /// <para>
-/// <b>A tick</b> examines every thread without stopping it. <c>schedstat</c> has its CPU time and how often it was switched in. If both are unchanged and it was asleep at the last tick, it is still asleep.
-/// If the number of switches is unchanged since its last stop, it has not run since, so there is nothing to attribute. Otherwise <c>syscall</c> shows whether it is running; if so, it is interrupted.
-/// CPU time alone is not sufficient, because it does not advance while a thread runs (that of a spinning thread advanced every 11 ms). Sleeping threads must never be interrupted: their epoll_wait would return EINTR, and
-/// each interruption would make them use CPU time and be sampled again.
+/// <b>A tick</b> examines every thread without stopping it. <c>schedstat</c> has its CPU time and how often it was switched in. If both are
+/// unchanged and it was asleep at the last tick, it is still asleep. If the number of switches is unchanged since its last stop, it has not
+/// run since, so there is nothing to attribute. Otherwise <c>syscall</c> shows whether it is running; if so, it is interrupted. CPU time
+/// alone is not sufficient, because it does not advance while a thread runs (that of a spinning thread advanced every 11 ms). Sleeping
+/// threads must never be interrupted: their epoll_wait would return EINTR, and each interruption would make them use CPU time and be
+/// sampled again.
 /// </para>
 /// <para>
-/// <b>A stop</b> arrives at any time: a thread that was interrupted while waiting for a processor takes milliseconds. The sampler does not wait for a particular thread; one wait collects all stops,
-/// and between them the sampler sleeps until SIGCHLD or the next tick. While a thread is stopped, the sampler reads its registers, its exact CPU time, and its stack with the chain of frame pointers. It then
-/// resumes the thread and only after that writes the sample. Only a timer begins a tick, because it
-/// interrupts the thread on this processor anywhere. A signal does not (lazy preemption, the default since kernel 6.13): this process then gets its processor when that thread makes a system call, so a tick that is due by then is postponed.
+/// <b>A stop</b> arrives at any time: a thread that was interrupted while waiting for a processor takes milliseconds. The sampler does not
+/// wait for a particular thread; one wait collects all stops, and between them the sampler sleeps until SIGCHLD or the next tick. While a
+/// thread is stopped, the sampler reads its registers, its exact CPU time, and its stack with the chain of frame pointers. It then resumes
+/// the thread and only after that writes the sample. Only a timer begins a tick, because it interrupts the thread on this processor
+/// anywhere. A signal does not (lazy preemption, the default since kernel 6.13): this process then gets its processor when that thread
+/// makes a system call, so a tick that is due by then is postponed.
 /// </para>
 /// <para>
-/// <b>Dropped samples.</b> <c>syscall</c> also shows "running" for a ready thread: one that was preempted, yielded or just became ready. The location of such a thread is biased (a thread that
-/// sends to another one, or yields, leaves its processor there), so its samples would overstate system calls: on a loaded web server, 40 % in libc instead of 20. Whether a thread was on a
-/// processor is known after it has stopped. If it was not switched in since the tick, it was. Otherwise it waited for a processor, and <c>schedstat</c> has the duration: if the processor is
-/// this process's own and the wait is not longer than this process's turn, it is the thread that this process interrupted. All other threads were not on a processor or became ready meanwhile (<see cref="WaitingCalls"/>): they get no
-/// sample, and their CPU time is attributed to their next sample.
+/// <b>Dropped samples.</b> <c>syscall</c> also shows "running" for a ready thread: one that was preempted, yielded or just became ready.
+/// The location of such a thread is biased (a thread that sends to another one, or yields, leaves its processor there), so its samples
+/// would overstate system calls: on a loaded web server, 40 % in libc instead of 20. Whether a thread was on a processor is known after it
+/// has stopped. If it was not switched in since the tick, it was. Otherwise it waited for a processor, and <c>schedstat</c> has the
+/// duration: if the processor is this process's own and the wait is not longer than this process's turn, it is the thread that this process
+/// interrupted. All other threads were not on a processor or became ready meanwhile (<see cref="WaitingCalls"/>): they get no sample, and
+/// their CPU time is attributed to their next sample.
 /// </para>
 /// <para>
-/// <b>CPU time without samples.</b> On a saturated machine this process itself waits for a processor, and the program runs unsampled meanwhile. The next sample shows where a thread is then, not where it was. So a sample
-/// represents ten ticks at most, and the rest of a thread's CPU time becomes a sample without a stack, which readers count as broken.
+/// <b>CPU time without samples.</b> On a saturated machine this process itself waits for a processor, and the program runs unsampled
+/// meanwhile. The next sample shows where a thread is then, not where it was. So a sample represents ten ticks at most, and the rest of a
+/// thread's CPU time becomes a sample without a stack, which readers count as broken.
 /// </para>
 /// <para>
-/// <b>Duties of a tracer.</b> Each signal for the program stops the thread and is passed on (.NET throws NullReferenceException by SIGSEGV and suspends threads for a GC by a real-time signal).
-/// A stopped job (SIGSTOP, SIGTSTP) is left stopped (PTRACE_LISTEN). Ended threads are reaped at once, because exec waits for them. Starts and dumps: <see cref="TracedThreads"/>.
+/// <b>Duties of a tracer.</b> Each signal for the program stops the thread and is passed on (.NET throws NullReferenceException by SIGSEGV
+/// and suspends threads for a GC by a real-time signal). A stopped job (SIGSTOP, SIGTSTP) is left stopped (PTRACE_LISTEN). Ended threads
+/// are reaped at once, because exec waits for them. Starts and dumps: <see cref="TracedThreads"/>.
 /// </para>
 /// </remarks>
 internal sealed unsafe class PtraceSampler : IDisposable
@@ -66,7 +75,10 @@ internal sealed unsafe class PtraceSampler : IDisposable
     /// <summary>Time in ns after which a thread that did not stop is interrupted again, which is harmless.</summary>
     private const long AskNanoseconds = 1_000_000_000;
 
-    /// <summary>Number of ticks' CPU time that a sample represents at most. A thread that runs for ten ticks without a sample shows that this process lacked a processor.</summary>
+    /// <summary>
+    /// Number of ticks' CPU time that a sample represents at most. A thread that runs for ten ticks without a sample shows that this
+    /// process lacked a processor.
+    /// </summary>
     private const int MaxTicksPerSample = 10;
 
     /// <summary>Busy for some ticks, then starts a process.</summary>
@@ -83,6 +95,7 @@ internal sealed unsafe class PtraceSampler : IDisposable
 
     private int _program;
     private int? _exitCode;
+
     /// <summary>The last tick: when it began, when this process had got its processor, and when it slept again; 0 if it has not.</summary>
     private long _tickAt;
     private long _tickAwakeAt;
@@ -107,7 +120,9 @@ internal sealed unsafe class PtraceSampler : IDisposable
         _stop = new ThreadStop(arguments.StackBytes);
     }
 
-    /// <summary>Starts the program, samples it until it ends, and returns its exit code; 128 and the signal's number when a signal ended it.</summary>
+    /// <summary>
+    /// Starts the program, samples it until it ends, and returns its exit code; 128 and the signal's number when a signal ended it.
+    /// </summary>
     /// <param name="arguments">Arguments after the verb (<see cref="SamplerArguments"/>).</param>
     public static int Run(IReadOnlyList<string> arguments)
     {
@@ -137,7 +152,8 @@ internal sealed unsafe class PtraceSampler : IDisposable
 
     private int Run()
     {
-        // The starter blocks SIGCHLD in the whole process. Otherwise another thread could receive it, and a stop would wait for the next tick.
+        // The starter blocks SIGCHLD in the whole process. Otherwise another thread could receive it, and a stop would wait for the next
+        // tick.
         var before = stackalloc byte[PtraceNative.SignalSetBytes];
         PtraceNative.BlockChildSignal(before);
         var child = stackalloc byte[PtraceNative.SignalSetBytes];
@@ -160,8 +176,13 @@ internal sealed unsafe class PtraceSampler : IDisposable
         return _exitCode ?? NotStartedExitCode;
     }
 
-    /// <summary>Samples a shell for some milliseconds, so that all code is compiled before the program starts: the JIT's work at the program's first stops kept its threads stopped for up to 0.2 s.</summary>
-    /// <remarks>On a thread of its own: scheduling, processor and traced children belong to a thread, and the program inherits the first two.</remarks>
+    /// <summary>
+    /// Samples a shell for some milliseconds, so that all code is compiled before the program starts: the JIT's work at the program's first
+    /// stops kept its threads stopped for up to 0.2 s.
+    /// </summary>
+    /// <remarks>
+    /// On a thread of its own: scheduling, processor and traced children belong to a thread, and the program inherits the first two.
+    /// </remarks>
     private static void Rehearse(SamplerArguments arguments)
     {
         var nowhere = PtraceNative.Open("/dev/null", PtraceNative.WriteWithoutBlocking);
@@ -200,9 +221,7 @@ internal sealed unsafe class PtraceSampler : IDisposable
         var postponed = 0;
         while (_exitCode is null && !_buffer.IsBroken)
         {
-            while (HandleNext())
-            {
-            }
+            while (HandleNext()) { }
 
             if (_exitCode is not null)
                 return;
@@ -234,7 +253,9 @@ internal sealed unsafe class PtraceSampler : IDisposable
         }
     }
 
-    /// <summary>Handles the stops that arrive at once: sleeping until they arrive would take longer than they do, while threads stand still.</summary>
+    /// <summary>
+    /// Handles the stops that arrive at once: sleeping until they arrive would take longer than they do, while threads stand still.
+    /// </summary>
     private void AwaitStops(long since)
     {
         while (_asked.Count > 0 && _exitCode is null && Stopwatch.GetTimestamp() - since < StopNanoseconds)
@@ -313,7 +334,8 @@ internal sealed unsafe class PtraceSampler : IDisposable
 
         var thread = _threads.Find(id) ?? _threads.AddStarted(id); // the kernel has attached it
 
-        // Any stop clears a pending interruption (ptrace_stop in the kernel), so this stop takes its place. After exec there is nothing to sample yet.
+        // Any stop clears a pending interruption (ptrace_stop in the kernel), so this stop takes its place. After exec there is nothing to
+        // sample yet.
         var isRead = thread.AskedAt != 0 && status >> 16 != PtraceNative.EventExec;
         var isSampled = isRead && TryRead(thread);
         var time = Stopwatch.GetTimestamp();
@@ -371,10 +393,16 @@ internal sealed unsafe class PtraceSampler : IDisposable
         return true;
     }
 
-    /// <summary>Whether a thread that was switched in since the tick had been on this processor before this process: it waited no longer than this process ran.</summary>
+    /// <summary>
+    /// Whether a thread that was switched in since the tick had been on this processor before this process: it waited no longer than this
+    /// process ran.
+    /// </summary>
     private bool MadeRoom(SampledThread thread, long askedAt, long slices, long ready) =>
-        askedAt == _tickAt && thread.Slices == slices + 1 && thread.ReadyNanoseconds - ready <= _sleptAt - _tickAwakeAt + AwakeMargin
-        && !WaitingCalls.Contains(_stop.SystemCall) && thread.Processor() == _processor;
+        askedAt == _tickAt
+        && thread.Slices == slices + 1
+        && thread.ReadyNanoseconds - ready <= _sleptAt - _tickAwakeAt + AwakeMargin
+        && !WaitingCalls.Contains(_stop.SystemCall)
+        && thread.Processor() == _processor;
 
     [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     private void AddSample(SampledThread thread, long time)
@@ -393,7 +421,10 @@ internal sealed unsafe class PtraceSampler : IDisposable
     private static void Continue(int thread, int signal) => _ = PtraceNative.Trace(PtraceNative.Continue, thread, 0, signal);
 
     /// <summary>Detaches from all threads of a process.</summary>
-    /// <remarks>A thread must stop before it can be detached. A thread that waits for createdump stops at once. A thread that waits for a processor gets one, because no other thread is resumed.</remarks>
+    /// <remarks>
+    /// A thread must stop before it can be detached. A thread that waits for createdump stops at once. A thread that waits for a processor
+    /// gets one, because no other thread is resumed.
+    /// </remarks>
     private void Release(SampledProcess process)
     {
         foreach (var thread in process.Threads)

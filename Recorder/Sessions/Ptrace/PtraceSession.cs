@@ -7,7 +7,10 @@ using EtwSerializerProfiler.Traces.PerfData;
 
 namespace EtwSerializerProfiler.Sessions.Ptrace;
 
-/// <summary>The recorder's side of the ptrace sampler. Starts the sampler in place of the program, and on a thread of its own moves the received records to a perf.data file or into memory (<see cref="PerfSinkFactory"/>).</summary>
+/// <summary>
+/// The recorder's side of the ptrace sampler. Starts the sampler in place of the program, and on a thread of its own moves the received
+/// records to a perf.data file or into memory (<see cref="PerfSinkFactory"/>).
+/// </summary>
 internal sealed unsafe class PtraceSession : IKernelSession
 {
     private const int BufferBytes = 1 << 20;
@@ -17,7 +20,10 @@ internal sealed unsafe class PtraceSession : IKernelSession
     /// <summary>Maximum time that records stay in the writer's buffer.</summary>
     private const long FlushMilliseconds = 1000;
 
-    /// <summary>Variables of the sampler: other tools need not see it as a .NET program, and it must start fast because its start delays the program's.</summary>
+    /// <summary>
+    /// Variables of the sampler: other tools need not see it as a .NET program, and it must start fast because its start delays the
+    /// program's.
+    /// </summary>
     private static readonly IReadOnlyDictionary<string, string?> s_variables = new Dictionary<string, string?>
     {
         ["DOTNET_DiagnosticPorts"] = null,
@@ -71,9 +77,16 @@ internal sealed unsafe class PtraceSession : IKernelSession
         var variables = new Dictionary<string, string?>(environment);
         foreach (var (name, _) in s_variables)
             variables.TryAdd(name, Environment.GetEnvironmentVariable(name));
-        var arguments = new SamplerArguments($"/proc/{Environment.ProcessId}/fd/{_pipe.ClientSafePipeHandle.DangerousGetHandle()}", _plan.SampleRateHz, _plan.StackDumpBytes, variables, _command);
+        var arguments = new SamplerArguments(
+            $"/proc/{Environment.ProcessId}/fd/{_pipe.ClientSafePipeHandle.DangerousGetHandle()}",
+            _plan.SampleRateHz,
+            _plan.StackDumpBytes,
+            variables,
+            _command
+        );
 
-        // The sampler's threads inherit this thread's blocked signals, and none of them may receive the signals that its main thread waits for.
+        // The sampler's threads inherit this thread's blocked signals, and none of them may receive the signals that its main thread waits
+        // for.
         var blocked = stackalloc byte[PtraceNative.SignalSetBytes];
         PtraceNative.BlockChildSignal(blocked);
         try
@@ -91,7 +104,12 @@ internal sealed unsafe class PtraceSession : IKernelSession
     public void Start(string path, string toolVersion, IReadOnlyList<string> commandLine, PerfSinkFactory? open)
     {
         open ??= (file, events, features, tracingData, bufferBytes) => new PerfDataWriter(file, events, features, tracingData, bufferBytes);
-        IReadOnlyList<PerfEvent> events = [.. _plan.Events.Select((item, index) => new PerfEvent(item.Name, item.Settings.WithUnlistedDump(), [PtraceSampler.EventId + (ulong)index]))];
+        IReadOnlyList<PerfEvent> events =
+        [
+            .. _plan.Events.Select(
+                (item, index) => new PerfEvent(item.Name, item.Settings.WithUnlistedDump(), [PtraceSampler.EventId + (ulong)index])
+            ),
+        ];
         try
         {
             _writer = open(path, events, PerfEventSession.Describe(Stopwatch.GetTimestamp(), toolVersion, commandLine), [], BufferBytes);
@@ -158,7 +176,12 @@ internal sealed unsafe class PtraceSession : IKernelSession
     {
         var at = 0;
         var begin = 0;
-        while (bytes.Length - at >= HeaderSize && BinaryPrimitives.ReadUInt16LittleEndian(bytes[(at + 6)..]) is var size && size >= HeaderSize && size <= bytes.Length - at)
+        while (
+            bytes.Length - at >= HeaderSize
+            && BinaryPrimitives.ReadUInt16LittleEndian(bytes[(at + 6)..]) is var size
+            && size >= HeaderSize
+            && size <= bytes.Length - at
+        )
         {
             var record = bytes.Slice(at, size);
             var type = BinaryPrimitives.ReadInt32LittleEndian(record);

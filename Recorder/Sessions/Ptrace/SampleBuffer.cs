@@ -6,8 +6,9 @@ using EtwSerializerProfiler.Traces.PerfData;
 namespace EtwSerializerProfiler.Sessions.Ptrace;
 
 /// <summary>
-/// Buffers records for the recorder's pipe: one half receives the records of this window, while the other half is sent piece by piece. If the recorder does not read,
-/// the window gets longer, and when the half is full, samples are lost and counted. The program never waits for it.
+/// Buffers records for the recorder's pipe: one half receives the records of this window, while the other half is sent piece by piece. If
+/// the recorder does not read, the window gets longer, and when the half is full, samples are lost and counted. The program never waits for
+/// it.
 /// </summary>
 /// <param name="pipe">The pipe's descriptor; writes to it do not block.</param>
 /// <param name="eventId">Id of the event in the file.</param>
@@ -150,9 +151,10 @@ internal sealed unsafe class SampleBuffer(int pipe, ulong eventId) : IPerfRecord
 
     /// <summary>Ends the window: weights its samples, marks its end and starts sending it.</summary>
     /// <remarks>
-    /// The CPU time of a thread in a window is exact (schedstat), and its samples get equal parts of it, because each sample is taken at a moment independent of the thread's work. Weighting by the CPU time since the previous
-    /// sample would be biased. A thread that works in bursts shorter than a tick spends most of that time in bursts that were not sampled, and a long burst, which is sampled more often, would collect it (measured: shares
-    /// off by 4 to 5 points at bursts of 100 µs).
+    /// The CPU time of a thread in a window is exact (schedstat), and its samples get equal parts of it, because each sample is taken at a
+    /// moment independent of the thread's work. Weighting by the CPU time since the previous sample would be biased. A thread that works in
+    /// bursts shorter than a tick spends most of that time in bursts that were not sampled, and a long burst, which is sampled more often,
+    /// would collect it (measured: shares off by 4 to 5 points at bursts of 100 µs).
     /// </remarks>
     /// <param name="time">End of the window.</param>
     public void EndWindow(long time)
@@ -234,9 +236,7 @@ internal sealed unsafe class SampleBuffer(int pipe, ulong eventId) : IPerfRecord
         Advance(HeaderSize);
     }
 
-    public void Flush()
-    {
-    }
+    public void Flush() { }
 
     public void Dispose()
     {

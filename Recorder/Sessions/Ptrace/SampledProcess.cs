@@ -52,7 +52,8 @@ internal sealed class SampledProcess(int id, int parent) : IDisposable
     /// <summary>Whether an address is in known code.</summary>
     public bool IsKnownCode(ulong address)
     {
-        int low = 0, high = _code.Length;
+        int low = 0,
+            high = _code.Length;
         while (low < high)
         {
             var middle = (low + high) / 2;
@@ -67,7 +68,10 @@ internal sealed class SampledProcess(int id, int parent) : IDisposable
 
     /// <summary>Reads the mappings.</summary>
     /// <param name="now">The time.</param>
-    /// <param name="shortestPause">Pause after a reading with new mappings. It doubles after a reading without: return addresses without frame pointers may not be code at all.</param>
+    /// <param name="shortestPause">
+    /// Pause after a reading with new mappings. It doubles after a reading without: return addresses without frame pointers may not be code
+    /// at all.
+    /// </param>
     /// <param name="maxPause">Maximum pause.</param>
     /// <returns>Lines of new executable mappings.</returns>
     public IReadOnlyList<string> ReadMappings(long now, long shortestPause, long maxPause)

@@ -44,7 +44,9 @@ internal sealed unsafe class SampledThread(int id, SampledProcess process) : IDi
     /// <summary>When it was interrupted without having stopped since; 0 when it was not.</summary>
     public long AskedAt { get; set; }
 
-    /// <summary>Where the chain of frame pointers ended at the last sample. The stack begins near that address, so no more is copied.</summary>
+    /// <summary>
+    /// Where the chain of frame pointers ended at the last sample. The stack begins near that address, so no more is copied.
+    /// </summary>
     public ulong OutermostFrame { get; set; }
 
     /// <summary>CPU time and number of its samples in this window.</summary>
@@ -77,14 +79,20 @@ internal sealed unsafe class SampledThread(int id, SampledProcess process) : IDi
     /// <summary>Discards the CPU time until now, so that no sample accounts for it.</summary>
     public void PayAll() => Paid = TryReadSchedule() ? Nanoseconds : 0;
 
-    /// <summary>Whether it is running or ready. <c>/proc/TID/syscall</c> shows this; wchan does not (a thread that has just gone to sleep still looks runnable there).</summary>
+    /// <summary>
+    /// Whether it is running or ready. <c>/proc/TID/syscall</c> shows this; wchan does not (a thread that has just gone to sleep still
+    /// looks runnable there).
+    /// </summary>
     public bool IsRunning()
     {
         byte first;
         return PtraceNative.ReadAt(_call, &first, 1, 0) == 1 && first == (byte)'r';
     }
 
-    /// <summary>The processor that it last used; -1 when unknown. Field 37 after the name in <c>/proc/TID/stat</c>; the name is in parentheses and may contain some itself (proc_pid_stat(5)).</summary>
+    /// <summary>
+    /// The processor that it last used; -1 when unknown. Field 37 after the name in <c>/proc/TID/stat</c>; the name is in parentheses and
+    /// may contain some itself (proc_pid_stat(5)).
+    /// </summary>
     public int Processor()
     {
         const int Field = 37;
@@ -114,5 +122,6 @@ internal sealed unsafe class SampledThread(int id, SampledProcess process) : IDi
         _stat = -1;
     }
 
-    private static int Open(int process, int thread, string file) => PtraceNative.Open($"/proc/{process}/task/{thread}/{file}", PtraceNative.ReadOnly);
+    private static int Open(int process, int thread, string file) =>
+        PtraceNative.Open($"/proc/{process}/task/{thread}/{file}", PtraceNative.ReadOnly);
 }

@@ -9,7 +9,13 @@ namespace EtwSerializerProfiler.Sessions.Ptrace;
 /// <param name="StackBytes">Bytes of stack in a sample.</param>
 /// <param name="Variables">Variables of the program that differ from the sampler's own; a null value removes one.</param>
 /// <param name="Command">Program and arguments.</param>
-internal sealed record SamplerArguments(string Pipe, int SampleRateHz, int StackBytes, IReadOnlyDictionary<string, string?> Variables, IReadOnlyList<string> Command)
+internal sealed record SamplerArguments(
+    string Pipe,
+    int SampleRateHz,
+    int StackBytes,
+    IReadOnlyDictionary<string, string?> Variables,
+    IReadOnlyList<string> Command
+)
 {
     private const string Separator = "--";
 
@@ -24,19 +30,25 @@ internal sealed record SamplerArguments(string Pipe, int SampleRateHz, int Stack
             variables[parts[0]] = parts.Length > 1 ? parts[1] : null;
         }
 
-        return new SamplerArguments(arguments[0], int.Parse(arguments[1], CultureInfo.InvariantCulture), int.Parse(arguments[2], CultureInfo.InvariantCulture), variables, [.. arguments.Skip(at + 1)]);
+        return new SamplerArguments(
+            arguments[0],
+            int.Parse(arguments[1], CultureInfo.InvariantCulture),
+            int.Parse(arguments[2], CultureInfo.InvariantCulture),
+            variables,
+            [.. arguments.Skip(at + 1)]
+        );
     }
 
     /// <summary>The arguments.</summary>
     public IReadOnlyList<string> Write() =>
-    [
-        Pipe,
-        SampleRateHz.ToString(CultureInfo.InvariantCulture),
-        StackBytes.ToString(CultureInfo.InvariantCulture),
-        .. Variables.Select(variable => variable.Value is null ? variable.Key : $"{variable.Key}={variable.Value}"),
-        Separator,
-        .. Command,
-    ];
+        [
+            Pipe,
+            SampleRateHz.ToString(CultureInfo.InvariantCulture),
+            StackBytes.ToString(CultureInfo.InvariantCulture),
+            .. Variables.Select(variable => variable.Value is null ? variable.Key : $"{variable.Key}={variable.Value}"),
+            Separator,
+            .. Command,
+        ];
 
     /// <summary>The program's environment, <c>NAME=VALUE</c>.</summary>
     public IReadOnlyList<string> Environment()

@@ -13,7 +13,9 @@ internal sealed unsafe class ThreadStop(int stackBytes) : IDisposable
     /// <summary>Bytes of stack copied at once. Frames beyond are read in pieces of this size.</summary>
     private const int CopyBytes = 16 << 10;
 
-    /// <summary>Maximum number of pieces: a chain of frames of 4 KB each ends early instead of stopping the thread for milliseconds.</summary>
+    /// <summary>
+    /// Maximum number of pieces: a chain of frames of 4 KB each ends early instead of stopping the thread for milliseconds.
+    /// </summary>
     private const int MaxPieces = 32;
 
     /// <summary>Size of a caller's frame pointer and return address.</summary>
@@ -67,15 +69,26 @@ internal sealed unsafe class ThreadStop(int stackBytes) : IDisposable
 
         int number;
         vector = new PtraceNative.IoVector { Start = &number, Length = 4 };
-        SystemCall = PtraceNative.Trace(PtraceNative.GetRegisterSet, thread, PtraceNative.Arm64SystemCall, (nint)(&vector)) == 0 ? number : -1;
+        SystemCall =
+            PtraceNative.Trace(PtraceNative.GetRegisterSet, thread, PtraceNative.Arm64SystemCall, (nint)(&vector)) == 0 ? number : -1;
         return true;
     }
 
-    /// <summary>Copies the stack and follows the chain of frame pointers like the kernel's perf_callchain_user: a frame is the caller's frame pointer, then the return address, which may be signed on arm64.</summary>
+    /// <summary>
+    /// Copies the stack and follows the chain of frame pointers like the kernel's perf_callchain_user: a frame is the caller's frame
+    /// pointer, then the return address, which may be signed on arm64.
+    /// </summary>
     public void ReadStack(SampledThread thread)
     {
         var bottom = StackPointer;
-        _stackLength = Read(thread.Id, bottom, _stack, thread.OutermostFrame > bottom ? (int)Math.Clamp(thread.OutermostFrame + FrameBytes - bottom, (ulong)stackBytes, (ulong)_copyBytes) : _copyBytes);
+        _stackLength = Read(
+            thread.Id,
+            bottom,
+            _stack,
+            thread.OutermostFrame > bottom
+                ? (int)Math.Clamp(thread.OutermostFrame + FrameBytes - bottom, (ulong)stackBytes, (ulong)_copyBytes)
+                : _copyBytes
+        );
         _frames[0] = Instruction;
         _frameCount = 1;
         var pieceAt = 0UL;

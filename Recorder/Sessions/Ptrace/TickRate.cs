@@ -2,8 +2,10 @@ namespace EtwSerializerProfiler.Sessions.Ptrace;
 
 /// <summary>Decides when the next tick is. The rate is that of all threads together.</summary>
 /// <remarks>
-/// A stop costs the program the same whichever thread it hits, and the sampler needs a processor for it. So when n threads run at once, ticks are n times as far apart: a program gets as many samples a second as the recording's
-/// rate, whether one thread runs or eight. The weights stay exact because they come from the threads' clocks. With a tick for each period of each thread, eight busy threads on two processors did 8 % less.
+/// A stop costs the program the same whichever thread it hits, and the sampler needs a processor for it. So when n threads run at once,
+/// ticks are n times as far apart: a program gets as many samples a second as the recording's rate, whether one thread runs or eight. The
+/// weights stay exact because they come from the threads' clocks. With a tick for each period of each thread, eight busy threads on two
+/// processors did 8 % less.
 /// </remarks>
 /// <param name="samplesPerSecond">The recording's rate.</param>
 /// <param name="windowNanoseconds">Length of a window, after which the rate is adjusted.</param>
@@ -20,7 +22,10 @@ internal sealed class TickRate(int samplesPerSecond, long windowNanoseconds)
     /// <summary>Mean time in ns between two ticks.</summary>
     public long Period { get; private set; } = 1_000_000_000 / samplesPerSecond;
 
-    /// <summary>Time in ns from one tick to the next: the period, jittered by an eighth, so that a program with a timer of the same period is not always sampled at the same place.</summary>
+    /// <summary>
+    /// Time in ns from one tick to the next: the period, jittered by an eighth, so that a program with a timer of the same period is not
+    /// always sampled at the same place.
+    /// </summary>
     public long NextPause() => Jittered(Period);
 
     /// <summary>Time in ns by which a tick is postponed.</summary>

@@ -6,12 +6,14 @@ namespace EtwSerializerProfiler.Sessions.Ptrace;
 /// <summary>The traced processes and threads. Follows their starts, execs and ends, and writes their records.</summary>
 /// <remarks>
 /// <para>
-/// <b>New threads and processes</b> are attached by the kernel (PTRACE_O_TRACECLONE and similar), at the cost of two stops each. Searching for new threads and attaching to them would be cheaper but can
-/// hang forever: while one thread calls exec, PTRACE_SEIZE of another one waits for the exec (cred_guard_mutex), and the exec waits until the tracer has reaped the threads that it ended.
+/// <b>New threads and processes</b> are attached by the kernel (PTRACE_O_TRACECLONE and similar), at the cost of two stops each. Searching
+/// for new threads and attaching to them would be cheaper but can hang forever: while one thread calls exec, PTRACE_SEIZE of another one
+/// waits for the exec (cred_guard_mutex), and the exec waits until the tracer has reaped the threads that it ended.
 /// </para>
 /// <para>
-/// <b>createdump</b>, which .NET starts when it crashes, must trace the crashing process itself, and a process can have only one tracer. So when exec starts createdump, its parent's threads are detached first;
-/// createdump stays stopped at its exec until then. When it has ended, the sampler attaches to the process again if it lives.
+/// <b>createdump</b>, which .NET starts when it crashes, must trace the crashing process itself, and a process can have only one tracer. So
+/// when exec starts createdump, its parent's threads are detached first; createdump stays stopped at its exec until then. When it has
+/// ended, the sampler attaches to the process again if it lives.
 /// </para>
 /// </remarks>
 /// <param name="buffer">Receives the records.</param>
@@ -82,7 +84,9 @@ internal sealed unsafe class TracedThreads(SampleBuffer buffer, ulong eventId) :
     }
 
     /// <summary>Handles a thread's exec.</summary>
-    /// <returns>The process to detach before this one may continue, because this one is createdump and will dump it; null for none.</returns>
+    /// <returns>
+    /// The process to detach before this one may continue, because this one is createdump and will dump it; null for none.
+    /// </returns>
     public SampledProcess? Exec(SampledThread thread)
     {
         var now = Stopwatch.GetTimestamp();
@@ -132,13 +136,22 @@ internal sealed unsafe class TracedThreads(SampleBuffer buffer, ulong eventId) :
             WriteUnsampled(thread, time);
     }
 
-    /// <summary>Writes a thread's last reading of clocks if they have changed. Only the clocks of a thread that does not run are exact.</summary>
+    /// <summary>
+    /// Writes a thread's last reading of clocks if they have changed. Only the clocks of a thread that does not run are exact.
+    /// </summary>
     public void WriteClock(SampledThread thread, long time)
     {
         if (!thread.Process.IsSampled || thread.CpuClock == thread.Written)
             return;
         _records.Time = time;
-        _records.WriteClock(thread.Process.Id, thread.Id, thread.CpuClock, thread.ReadyClock, thread.CpuClock - Math.Max(0, thread.Written), eventId + 1);
+        _records.WriteClock(
+            thread.Process.Id,
+            thread.Id,
+            thread.CpuClock,
+            thread.ReadyClock,
+            thread.CpuClock - Math.Max(0, thread.Written),
+            eventId + 1
+        );
         thread.Written = thread.CpuClock;
     }
 
@@ -168,7 +181,8 @@ internal sealed unsafe class TracedThreads(SampleBuffer buffer, ulong eventId) :
         process.Threads.Add(thread);
         _threads[id] = thread;
         _records.Time = Stopwatch.GetTimestamp();
-        var parent = id == process.Id ? process.Parent : process.Id; // the first thread of the process, even if another thread started it: perf has no parents in other threads
+        // The first thread of the process, even if another thread started it: perf has no parents in other threads.
+        var parent = id == process.Id ? process.Parent : process.Id;
         _records.WriteTask(isEnd: false, process.Id, id, parent, parent);
         WriteName(thread);
         return thread;
@@ -199,8 +213,7 @@ internal sealed unsafe class TracedThreads(SampleBuffer buffer, ulong eventId) :
                     WriteClock(thread, Stopwatch.GetTimestamp());
                 }
             }
-        }
-        while (process.Threads.Count > known);
+        } while (process.Threads.Count > known);
     }
 
     private void WriteName(SampledThread thread)

@@ -21,9 +21,20 @@ internal sealed record CapturedProcess(int? ExitCode, string Output, string Erro
     /// <returns>Null when the program does not exist.</returns>
     /// <exception cref="OperationCanceledException">The tool was killed early.</exception>
     public static async Task<CapturedProcess?> RunAsync(
-        IReadOnlyList<string> command, string workingDirectory, IReadOnlyDictionary<string, string?> environment, TimeSpan limit, CancellationToken cancellation)
+        IReadOnlyList<string> command,
+        string workingDirectory,
+        IReadOnlyDictionary<string, string?> environment,
+        TimeSpan limit,
+        CancellationToken cancellation
+    )
     {
-        var start = new ProcessStartInfo(command[0], command.Skip(1)) { RedirectStandardInput = true, RedirectStandardOutput = true, RedirectStandardError = true, WorkingDirectory = workingDirectory };
+        var start = new ProcessStartInfo(command[0], command.Skip(1))
+        {
+            RedirectStandardInput = true,
+            RedirectStandardOutput = true,
+            RedirectStandardError = true,
+            WorkingDirectory = workingDirectory,
+        };
         foreach (var (name, value) in environment)
             start.Environment[name] = value;
         Process process;

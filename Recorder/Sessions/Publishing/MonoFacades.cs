@@ -7,13 +7,14 @@ using System.Text.Json;
 namespace EtwSerializerProfiler.Sessions.Publishing;
 
 /// <summary>
-/// Creates the facades that a minimal Mono lacks: netstandard.dll and the System.*.dll that only forward types to mscorlib, System and System.Core.
-/// Libraries for .NET Standard refer to them, and Debian's mono-runtime does not contain them.
+/// Creates the facades that a minimal Mono lacks: netstandard.dll and the System.*.dll that only forward types to mscorlib, System and
+/// System.Core. Libraries for .NET Standard refer to them, and Debian's mono-runtime does not contain them.
 /// </summary>
 /// <remarks>
-/// The package of .NET Framework's reference assemblies, with which the suite was just compiled, contains the same facades. Mono refuses to run them only because they have
-/// ReferenceAssemblyAttribute. In the copies, the reference to that attribute's type has a name that begins one character later. Nothing else in the file changes, and Mono accepts
-/// them as lists of forwarded types. They are created on the user's machine and used only for the suite (<c>MONO_PATH</c>). Their strong names no longer match, which Mono does not verify.
+/// The package of .NET Framework's reference assemblies, with which the suite was just compiled, contains the same facades. Mono refuses to
+/// run them only because they have ReferenceAssemblyAttribute. In the copies, the reference to that attribute's type has a name that begins
+/// one character later. Nothing else in the file changes, and Mono accepts them as lists of forwarded types. They are created on the user's
+/// machine and used only for the suite (<c>MONO_PATH</c>). Their strong names no longer match, which Mono does not verify.
 /// </remarks>
 public static class MonoFacades
 {
@@ -30,10 +31,13 @@ public static class MonoFacades
     /// <exception cref="IOException">The folder cannot be written.</exception>
     public static void Create(string assetsFile, string folder)
     {
-        var source = FindSource(assetsFile) ?? throw new PublishException(
-            "Mono has no netstandard.dll, and the build does not use the package Microsoft.NETFramework.ReferenceAssemblies.net472, from which it could be created",
-            assetsFile,
-            "install Mono's facades (/usr/lib/mono/4.5/Facades)");
+        var source =
+            FindSource(assetsFile)
+            ?? throw new PublishException(
+                "Mono has no netstandard.dll, and the build does not use the package Microsoft.NETFramework.ReferenceAssemblies.net472, from which it could be created",
+                assetsFile,
+                "install Mono's facades (/usr/lib/mono/4.5/Facades)"
+            );
         var temporary = $"{folder}.{Environment.ProcessId}.tmp";
         Directory.CreateDirectory(temporary);
         foreach (var file in Directory.EnumerateFiles(source, "*.dll"))
@@ -43,9 +47,15 @@ public static class MonoFacades
         Directory.Move(temporary, folder); // atomically, so that the folder is complete or missing
     }
 
-    /// <summary>Returns the assembly with the first letter removed from the name in its reference to the attribute's type; unchanged when it has no such reference.</summary>
+    /// <summary>
+    /// Returns the assembly with the first letter removed from the name in its reference to the attribute's type; unchanged when it has no
+    /// such reference.
+    /// </summary>
     /// <param name="assembly">Bytes of the assembly's file.</param>
-    /// <remarks>Changes only the row of the reference (ECMA-335 II.22.38: scope, name, namespace). The string itself stays, because other names may end in it and share its bytes.</remarks>
+    /// <remarks>
+    /// Changes only the row of the reference (ECMA-335 II.22.38: scope, name, namespace). The string itself stays, because other names may
+    /// end in it and share its bytes.
+    /// </remarks>
     public static byte[] Accepted(byte[] assembly)
     {
         ArgumentNullException.ThrowIfNull(assembly);
@@ -53,14 +63,21 @@ public static class MonoFacades
         if (!file.HasMetadata)
             return assembly;
         var metadata = file.GetMetadataReader();
-        var reference = metadata.TypeReferences.FirstOrDefault(candidate => metadata.StringComparer.Equals(metadata.GetTypeReference(candidate).Name, RefusedName));
+        var reference = metadata.TypeReferences.FirstOrDefault(candidate =>
+            metadata.StringComparer.Equals(metadata.GetTypeReference(candidate).Name, RefusedName)
+        );
         if (reference.IsNil)
             return assembly;
 
         var rowSize = metadata.GetTableRowSize(TableIndex.TypeRef);
         var indexSize = metadata.GetHeapSize(HeapIndex.String) > ushort.MaxValue ? sizeof(uint) : sizeof(ushort);
         var accepted = assembly.ToArray();
-        var row = accepted.AsSpan(file.PEHeaders.MetadataStartOffset + metadata.GetTableMetadataOffset(TableIndex.TypeRef) + ((MetadataTokens.GetRowNumber(reference) - 1) * rowSize), rowSize);
+        var row = accepted.AsSpan(
+            file.PEHeaders.MetadataStartOffset
+                + metadata.GetTableMetadataOffset(TableIndex.TypeRef)
+                + ((MetadataTokens.GetRowNumber(reference) - 1) * rowSize),
+            rowSize
+        );
         var name = row[^(2 * indexSize)..^indexSize];
         var offset = MetadataTokens.GetHeapOffset(metadata.GetTypeReference(reference).Name) + 1;
         if (indexSize == sizeof(ushort))
@@ -76,15 +93,21 @@ public static class MonoFacades
         try
         {
             using var assets = JsonDocument.Parse(File.ReadAllBytes(assetsFile));
-            var package = assets.RootElement.GetProperty("libraries").EnumerateObject().FirstOrDefault(library => library.Name.StartsWith(Package, StringComparison.OrdinalIgnoreCase));
+            var package = assets
+                .RootElement.GetProperty("libraries")
+                .EnumerateObject()
+                .FirstOrDefault(library => library.Name.StartsWith(Package, StringComparison.OrdinalIgnoreCase));
             if (package.Value.ValueKind != JsonValueKind.Object)
                 return null;
             var path = package.Value.GetProperty("path").GetString()!;
-            return assets.RootElement.GetProperty("packageFolders").EnumerateObject()
+            return assets
+                .RootElement.GetProperty("packageFolders")
+                .EnumerateObject()
                 .Select(folder => Path.Combine(folder.Name, path, "build", ".NETFramework", "v4.7.2", "Facades"))
                 .FirstOrDefault(Directory.Exists);
         }
-        catch (Exception exception) when (exception is FileNotFoundException or DirectoryNotFoundException or JsonException or KeyNotFoundException)
+        catch (Exception exception)
+            when (exception is FileNotFoundException or DirectoryNotFoundException or JsonException or KeyNotFoundException)
         {
             return null;
         }

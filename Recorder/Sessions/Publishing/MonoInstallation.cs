@@ -4,7 +4,10 @@ namespace EtwSerializerProfiler.Sessions.Publishing;
 /// <param name="Program">Path of the program <c>mono</c>.</param>
 /// <param name="Version">Its version, for example 6.8.0.105.</param>
 /// <param name="Collector">Its garbage collector as <c>mono --version</c> names it; empty when it does not.</param>
-/// <param name="HasFacades">Whether it has netstandard.dll and the other facades that libraries for .NET Standard refer to. Debian packages them with the compilers, not with the runtime.</param>
+/// <param name="HasFacades">
+/// Whether it has netstandard.dll and the other facades that libraries for .NET Standard refer to. Debian packages them with the compilers,
+/// not with the runtime.
+/// </param>
 public sealed record MonoInstallation(string Program, string Version, string Collector, bool HasFacades)
 {
     /// <summary>Command that installs the Debian packages for the suite; the runtime package has only mscorlib.</summary>
@@ -27,12 +30,15 @@ public sealed record MonoInstallation(string Program, string Version, string Col
         if (at < 0 || !lines[0].StartsWith("Mono", StringComparison.Ordinal))
             return null;
         var version = lines[0][(at + Marker.Length)..].Split(' ')[0];
-        var collector = lines.FirstOrDefault(line => line.StartsWith(CollectorMarker, StringComparison.Ordinal))?[CollectorMarker.Length..].Trim() ?? "";
+        var collector =
+            lines.FirstOrDefault(line => line.StartsWith(CollectorMarker, StringComparison.Ordinal))?[CollectorMarker.Length..].Trim()
+            ?? "";
         return new MonoInstallation(program, version, collector, hasFacades);
     }
 
     /// <summary>Whether a Mono has the facades: <c>PREFIX/bin/mono</c> uses <c>PREFIX/lib/mono/4.5</c>.</summary>
     /// <param name="program">Path of the program with links resolved.</param>
     public static bool FindFacades(string program) =>
-        Path.GetDirectoryName(Path.GetDirectoryName(program)) is { } prefix && File.Exists(Path.Combine(prefix, "lib", "mono", "4.5", "Facades", "netstandard.dll"));
+        Path.GetDirectoryName(Path.GetDirectoryName(program)) is { } prefix
+        && File.Exists(Path.Combine(prefix, "lib", "mono", "4.5", "Facades", "netstandard.dll"));
 }

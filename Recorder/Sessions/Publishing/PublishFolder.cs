@@ -5,7 +5,10 @@ public static class PublishFolder
 {
     /// <summary>Returns the preferred folder if this user may write there, otherwise a folder of the user.</summary>
     /// <param name="wanted">Folder beside the other build output of the source tree.</param>
-    /// <returns>The folder; empty when neither is possible. Never uses /tmp, where any other user could create the folder first and put programs into it.</returns>
+    /// <returns>
+    /// The folder; empty when neither is possible. Never uses /tmp, where any other user could create the folder first and put programs
+    /// into it.
+    /// </returns>
     public static string Choose(string wanted) => Choose(wanted, Environment.GetFolderPath(Environment.SpecialFolder.LocalApplicationData));
 
     /// <inheritdoc cref="Choose(string)"/>
@@ -26,7 +29,14 @@ public static class PublishFolder
             existing = above;
         try
         {
-            using var _ = new FileStream(Path.Combine(existing, $".esp-{Guid.NewGuid():N}"), FileMode.CreateNew, FileAccess.Write, FileShare.None, 1, FileOptions.DeleteOnClose);
+            using var _ = new FileStream(
+                Path.Combine(existing, $".esp-{Guid.NewGuid():N}"),
+                FileMode.CreateNew,
+                FileAccess.Write,
+                FileShare.None,
+                1,
+                FileOptions.DeleteOnClose
+            );
             return true;
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)

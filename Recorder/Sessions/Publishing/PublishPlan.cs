@@ -1,6 +1,9 @@
 namespace EtwSerializerProfiler.Sessions.Publishing;
 
-/// <summary>Plan for building the suite for a runtime and starting it there. Data only: printed by <c>--dry-run</c>, tested, executed by <see cref="WorkloadPublisher"/>.</summary>
+/// <summary>
+/// Plan for building the suite for a runtime and starting it there. Data only: printed by <c>--dry-run</c>, tested, executed by
+/// <see cref="WorkloadPublisher"/>.
+/// </summary>
 /// <param name="Target">The runtime.</param>
 /// <param name="ReadyToRun">Whether the suite and its libraries are precompiled.</param>
 /// <param name="Label">Name of the variant in tables: <c>net8.0</c>, <c>net10.0 R2R</c>.</param>

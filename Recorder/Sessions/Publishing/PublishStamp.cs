@@ -4,7 +4,9 @@ using System.Text;
 
 namespace EtwSerializerProfiler.Sessions.Publishing;
 
-/// <summary>Detects whether a published build is up to date: a hash of the command, and of the name, size and time of every file that it depends on.</summary>
+/// <summary>
+/// Detects whether a published build is up to date: a hash of the command, and of the name, size and time of every file that it depends on.
+/// </summary>
 internal static class PublishStamp
 {
     private const string FileName = "publish.stamp";
@@ -15,7 +17,9 @@ internal static class PublishStamp
         using var hash = IncrementalHash.CreateHash(HashAlgorithmName.SHA256);
         foreach (var argument in command)
             Append(hash, argument);
-        foreach (var file in project.SourceFiles().Select(path => new FileInfo(path)).OrderBy(file => file.FullName, StringComparer.Ordinal))
+        foreach (
+            var file in project.SourceFiles().Select(path => new FileInfo(path)).OrderBy(file => file.FullName, StringComparer.Ordinal)
+        )
             Append(hash, string.Create(CultureInfo.InvariantCulture, $"{file.FullName}|{file.Length}|{file.LastWriteTimeUtc.Ticks}"));
         return Convert.ToHexStringLower(hash.GetHashAndReset());
     }

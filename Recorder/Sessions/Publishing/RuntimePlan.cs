@@ -23,7 +23,13 @@ public sealed record RuntimePlan(IReadOnlyList<PublishPlan> Builds, IReadOnlyLis
     /// <param name="machine">The machine.</param>
     /// <param name="project">The suite's project.</param>
     /// <param name="shipped">The build beside esp-record: its folder, its executable and its variables.</param>
-    public static RuntimePlan Create(IReadOnlyList<RuntimeTarget> targets, PrecompileMode precompile, RuntimeMachine machine, WorkloadProject project, ShippedSuite shipped)
+    public static RuntimePlan Create(
+        IReadOnlyList<RuntimeTarget> targets,
+        PrecompileMode precompile,
+        RuntimeMachine machine,
+        WorkloadProject project,
+        ShippedSuite shipped
+    )
     {
         ArgumentNullException.ThrowIfNull(targets);
         ArgumentNullException.ThrowIfNull(machine);
@@ -50,7 +56,13 @@ public sealed record RuntimePlan(IReadOnlyList<PublishPlan> Builds, IReadOnlyLis
                 else if (target.Kind == RuntimeKind.Framework && machine.IsWindows)
                     builds.Add(Framework(project, machine));
                 else if (machine.Mono is null)
-                    problems.Add(new Problem($"{(target.Kind == RuntimeKind.Framework ? ".NET Framework runs on Windows only, and " : "")}mono is not on the path", target.Name, MonoInstallation.InstallCommand));
+                    problems.Add(
+                        new Problem(
+                            $"{(target.Kind == RuntimeKind.Framework ? ".NET Framework runs on Windows only, and " : "")}mono is not on the path",
+                            target.Name,
+                            MonoInstallation.InstallCommand
+                        )
+                    );
                 else
                     AddMono(target, machine, project, builds, notes);
             }
@@ -64,7 +76,12 @@ public sealed record RuntimePlan(IReadOnlyList<PublishPlan> Builds, IReadOnlyLis
     public static PublishPlan OfShipped(ShippedSuite shipped)
     {
         ArgumentNullException.ThrowIfNull(shipped);
-        return new PublishPlan(RuntimeTarget.Net10, ReadyToRun: false, RuntimeTarget.Net10.Name, "the build beside esp-record: nothing to publish")
+        return new PublishPlan(
+            RuntimeTarget.Net10,
+            ReadyToRun: false,
+            RuntimeTarget.Net10.Name,
+            "the build beside esp-record: nothing to publish"
+        )
         {
             OutputFolder = shipped.Folder,
             Launch = shipped.Launch,
@@ -77,7 +94,11 @@ public sealed record RuntimePlan(IReadOnlyList<PublishPlan> Builds, IReadOnlyLis
     {
         if (target.Kind != RuntimeKind.Modern && precompile != PrecompileMode.Off)
         {
-            notes.Add(target.Kind == RuntimeKind.NativeAot ? $"{target.Name} is compiled ahead of time as a whole: --precompile does not apply" : $"{target.Name} has no ReadyToRun code: it is recorded with JIT-compiled code");
+            notes.Add(
+                target.Kind == RuntimeKind.NativeAot
+                    ? $"{target.Name} is compiled ahead of time as a whole: --precompile does not apply"
+                    : $"{target.Name} has no ReadyToRun code: it is recorded with JIT-compiled code"
+            );
             return [false];
         }
 
@@ -99,17 +120,34 @@ public sealed record RuntimePlan(IReadOnlyList<PublishPlan> Builds, IReadOnlyLis
             : $"framework-dependent: .NET {installed} is installed";
         var selfContained = installed is null;
         var label = Label(target, readyToRun);
-        string[] specific = ["-r", machine.RuntimeIdentifier, "--self-contained", selfContained ? "true" : "false", .. readyToRun ? ["-p:PublishReadyToRun=true"] : Array.Empty<string>()];
-        var plan = Published(target, readyToRun, label, readyToRun ? $"{reason}; precompiled (ReadyToRun)" : reason, specific, machine, project);
+        string[] specific =
+        [
+            "-r",
+            machine.RuntimeIdentifier,
+            "--self-contained",
+            selfContained ? "true" : "false",
+            .. readyToRun ? ["-p:PublishReadyToRun=true"] : Array.Empty<string>(),
+        ];
+        var plan = Published(
+            target,
+            readyToRun,
+            label,
+            readyToRun ? $"{reason}; precompiled (ReadyToRun)" : reason,
+            specific,
+            machine,
+            project
+        );
         var executable = Path.Combine(plan.OutputFolder, machine.IsWindows ? "esp-workload.exe" : "esp-workload");
         return plan with
         {
             Launch = [executable],
-            Environment = selfContained ? plan.Environment : new Dictionary<string, string?>
-            {
-                ["DOTNET_ROOT"] = Path.GetDirectoryName(machine.DotNet),
-                ["DOTNET_ROLL_FORWARD"] = "Minor", // the default, so that a setting of the user does not replace the requested runtime
-            },
+            Environment = selfContained
+                ? plan.Environment
+                : new Dictionary<string, string?>
+                {
+                    ["DOTNET_ROOT"] = Path.GetDirectoryName(machine.DotNet),
+                    ["DOTNET_ROLL_FORWARD"] = "Minor", // the default, so that a setting of the user does not replace the requested runtime
+                },
         };
     }
 
@@ -117,53 +155,111 @@ public sealed record RuntimePlan(IReadOnlyList<PublishPlan> Builds, IReadOnlyLis
     {
         string[] specific =
         [
-            "-r", machine.RuntimeIdentifier, "--self-contained", "true", "-p:SuiteNativeAot=true",
+            "-r",
+            machine.RuntimeIdentifier,
+            "--self-contained",
+            "true",
+            "-p:SuiteNativeAot=true",
             .. machine.IsWindows ? Array.Empty<string>() : [$"-p:CppCompilerAndLinker={machine.Linker}"],
         ];
-        var plan = Published(target, readyToRun: false, target.Name, "compiled ahead of time into one program (NativeAOT), with its adapters", specific, machine, project);
+        var plan = Published(
+            target,
+            readyToRun: false,
+            target.Name,
+            "compiled ahead of time into one program (NativeAOT), with its adapters",
+            specific,
+            machine,
+            project
+        );
         return plan with { Launch = [Path.Combine(plan.OutputFolder, machine.IsWindows ? "esp-workload.exe" : "esp-workload")] };
     }
 
     private static PublishPlan Framework(WorkloadProject project, RuntimeMachine machine)
     {
-        var plan = Published(RuntimeTarget.Net472, readyToRun: false, RuntimeTarget.Net472.Name, "runs on this system's .NET Framework (never tried)", [], machine, project);
+        var plan = Published(
+            RuntimeTarget.Net472,
+            readyToRun: false,
+            RuntimeTarget.Net472.Name,
+            "runs on this system's .NET Framework (never tried)",
+            [],
+            machine,
+            project
+        );
         return plan with { Launch = [Path.Combine(plan.OutputFolder, "esp-workload.exe")] };
     }
 
-    private static void AddMono(RuntimeTarget target, RuntimeMachine machine, WorkloadProject project, List<PublishPlan> builds, List<string> notes)
+    private static void AddMono(
+        RuntimeTarget target,
+        RuntimeMachine machine,
+        WorkloadProject project,
+        List<PublishPlan> builds,
+        List<string> notes
+    )
     {
         if (target.Kind == RuntimeKind.Framework)
             notes.Add($"{target.Name}: .NET Framework runs on Windows only, so the suite runs on Mono");
         if (builds.Any(build => build.Target == RuntimeTarget.Mono))
             return;
         var mono = machine.Mono!;
-        var plan = Published(RuntimeTarget.Mono, readyToRun: false, RuntimeTarget.Mono.Name, $"build for {RuntimeTarget.Mono.TargetFramework}, run by Mono {mono.Version}", [], machine, project);
+        var plan = Published(
+            RuntimeTarget.Mono,
+            readyToRun: false,
+            RuntimeTarget.Mono.Name,
+            $"build for {RuntimeTarget.Mono.TargetFramework}, run by Mono {mono.Version}",
+            [],
+            machine,
+            project
+        );
         var facades = mono.HasFacades ? "" : Path.Combine(plan.BuildFolder, "facades");
-        builds.Add(plan with
-        {
-            Launch = [mono.Program, Path.Combine(plan.OutputFolder, "esp-workload.exe")],
-            Mono = mono,
-            FacadesFolder = facades,
-        });
+        builds.Add(
+            plan with
+            {
+                Launch = [mono.Program, Path.Combine(plan.OutputFolder, "esp-workload.exe")],
+                Mono = mono,
+                FacadesFolder = facades,
+            }
+        );
     }
 
     private static PublishPlan Published(
-        RuntimeTarget target, bool readyToRun, string label, string reason, IEnumerable<string> specific, RuntimeMachine machine, WorkloadProject project)
+        RuntimeTarget target,
+        bool readyToRun,
+        string label,
+        string reason,
+        IEnumerable<string> specific,
+        RuntimeMachine machine,
+        WorkloadProject project
+    )
     {
         var plan = new PublishPlan(target, readyToRun, label, reason) { OutputFolder = "", Launch = [] };
         var folder = Path.Combine(project.CacheFolder, plan.FolderName);
         var output = Path.Combine(folder, OutputName);
         return plan with
         {
-            // Only one framework, so that requirements of others cannot fail the build. A separate folder for intermediate files leaves those of the normal build unchanged.
+            // Only one framework, so that requirements of others cannot fail the build. A separate folder for intermediate files leaves
+            // those of the normal build unchanged.
             Command =
             [
-                machine.DotNet, "publish", project.File, "-c", "Release", "-f", target.TargetFramework, $"-p:TargetFrameworks={target.TargetFramework}",
+                machine.DotNet,
+                "publish",
+                project.File,
+                "-c",
+                "Release",
+                "-f",
+                target.TargetFramework,
+                $"-p:TargetFrameworks={target.TargetFramework}",
                 .. specific,
-                "--artifacts-path", folder, "-o", output,
-                "-p:RunAnalyzers=false", "-p:TreatWarningsAsErrors=false", "-p:NuGetAudit=false", // the normal build checks style and package audits
+                "--artifacts-path",
+                folder,
+                "-o",
+                output,
+                "-p:RunAnalyzers=false",
+                "-p:TreatWarningsAsErrors=false",
+                "-p:NuGetAudit=false", // the normal build checks style and package audits
                 .. project.Properties.Select(property => $"-p:{property}"),
-                "--nologo", "-v:minimal", "--disable-build-servers", // no process of the build may continue during the measurement
+                "--nologo",
+                "-v:minimal",
+                "--disable-build-servers", // no process of the build may continue during the measurement
             ],
             BuildFolder = folder,
             OutputFolder = output,

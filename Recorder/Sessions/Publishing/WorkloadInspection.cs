@@ -20,11 +20,21 @@ public static class WorkloadInspection
         if (plan.Target.Kind == RuntimeKind.NativeAot)
         {
             // One program, whose settings are compiled in: no assembly and no runtimeconfig.json is beside it.
-            return new RecordedWorkload(plan.Target.TargetFramework, $".NET NativeAOT {plan.Target.Major}", SelfContained: true, ReadyToRun: false, [], RuntimeKnobs.OfNativeAot(environment));
+            return new RecordedWorkload(
+                plan.Target.TargetFramework,
+                $".NET NativeAOT {plan.Target.Major}",
+                SelfContained: true,
+                ReadyToRun: false,
+                [],
+                RuntimeKnobs.OfNativeAot(environment)
+            );
         }
 
         var configuration = ReadIfThere(Path.Combine(plan.OutputFolder, $"{Suite}.runtimeconfig.json"));
-        var runtime = plan.Mono is { } mono ? $"Mono {mono.Version}" : plan.HasEventPipe ? $".NET {plan.Target.Major}" : ".NET Framework";
+        var runtime =
+            plan.Mono is { } mono ? $"Mono {mono.Version}"
+            : plan.HasEventPipe ? $".NET {plan.Target.Major}"
+            : ".NET Framework";
         var knobs = plan.Mono is { } used ? RuntimeKnobs.OfMono(used, environment) : RuntimeKnobs.OfModern(configuration, environment);
         var assembly = Path.Combine(plan.OutputFolder, plan.HasEventPipe ? $"{Suite}.dll" : $"{Suite}.exe");
         return new RecordedWorkload(
@@ -32,20 +42,32 @@ public static class WorkloadInspection
             runtime,
             IsSelfContained(configuration),
             AssemblyFileReader.Read(assembly).Code == AssemblyCode.ReadyToRun,
-            [.. Directory.EnumerateFiles(plan.OutputFolder, "*", SearchOption.AllDirectories).Where(IsAssembly).Where(file => AssemblyFileReader.Read(file).Code == AssemblyCode.Il).Select(file => Path.GetFileNameWithoutExtension(file)).Distinct().Order()],
-            knobs);
+            [
+                .. Directory
+                    .EnumerateFiles(plan.OutputFolder, "*", SearchOption.AllDirectories)
+                    .Where(IsAssembly)
+                    .Where(file => AssemblyFileReader.Read(file).Code == AssemblyCode.Il)
+                    .Select(file => Path.GetFileNameWithoutExtension(file))
+                    .Distinct()
+                    .Order(),
+            ],
+            knobs
+        );
     }
 
     private static bool IsAssembly(string file) => Path.GetExtension(file) is ".dll" or ".exe";
 
     private static string ReadIfThere(string file) => File.Exists(file) ? File.ReadAllText(file) : "";
 
-    /// <summary>A self-contained program lists the frameworks that it includes; any other program lists the framework that it needs.</summary>
+    /// <summary>
+    /// A self-contained program lists the frameworks that it includes; any other program lists the framework that it needs.
+    /// </summary>
     private static bool IsSelfContained(string configuration)
     {
         if (configuration.Length == 0)
             return false;
         using var document = JsonDocument.Parse(configuration);
-        return document.RootElement.TryGetProperty("runtimeOptions", out var options) && options.TryGetProperty("includedFrameworks", out _);
+        return document.RootElement.TryGetProperty("runtimeOptions", out var options)
+            && options.TryGetProperty("includedFrameworks", out _);
     }
 }

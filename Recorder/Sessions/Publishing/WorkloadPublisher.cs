@@ -12,7 +12,10 @@ public sealed class WorkloadPublisher(WorkloadProject project)
     /// <summary>Output of the last build, in the build's folder.</summary>
     private const string LogName = "publish.log";
 
-    /// <summary>Time limit of a build: the first one downloads runtime packs of about 100 MB, and NativeAOT needs two minutes of processor time, of which a busy machine has little.</summary>
+    /// <summary>
+    /// Time limit of a build: the first one downloads runtime packs of about 100 MB, and NativeAOT needs two minutes of processor time, of
+    /// which a busy machine has little.
+    /// </summary>
     public TimeSpan Limit { get; init; } = TimeSpan.FromMinutes(20);
 
     /// <summary>Whether a build from the current sources exists.</summary>
@@ -48,26 +51,47 @@ public sealed class WorkloadPublisher(WorkloadProject project)
                 Directory.Delete(plan.OutputFolder, recursive: true); // so that no file of an earlier build is measured
             await RunAsync(plan, cancellation).ConfigureAwait(false);
             if (plan.FacadesFolder.Length > 0)
-                MonoFacades.Create(Path.Combine(plan.BuildFolder, "obj", Path.GetFileNameWithoutExtension(project.File), "project.assets.json"), plan.FacadesFolder);
+                MonoFacades.Create(
+                    Path.Combine(plan.BuildFolder, "obj", Path.GetFileNameWithoutExtension(project.File), "project.assets.json"),
+                    plan.FacadesFolder
+                );
             PublishStamp.Write(plan.BuildFolder, stamp);
             return elapsed.Elapsed;
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
         {
-            throw new PublishException($"the build cannot be written: {exception.Message.TrimEnd('.')}", plan.BuildFolder, "free disk space, or make the folder writable", exception);
+            throw new PublishException(
+                $"the build cannot be written: {exception.Message.TrimEnd('.')}",
+                plan.BuildFolder,
+                "free disk space, or make the folder writable",
+                exception
+            );
         }
     }
 
     private async Task RunAsync(PublishPlan plan, CancellationToken cancellation)
     {
         // The build runs in English, so that its errors can be parsed here.
-        var environment = new Dictionary<string, string?> { ["DOTNET_CLI_UI_LANGUAGE"] = "en", ["DOTNET_NOLOGO"] = "1", ["DOTNET_CLI_TELEMETRY_OPTOUT"] = "1" };
-        var build = await CapturedProcess.RunAsync(plan.Command, Path.GetDirectoryName(project.File)!, environment, Limit, cancellation).ConfigureAwait(false)
+        var environment = new Dictionary<string, string?>
+        {
+            ["DOTNET_CLI_UI_LANGUAGE"] = "en",
+            ["DOTNET_NOLOGO"] = "1",
+            ["DOTNET_CLI_TELEMETRY_OPTOUT"] = "1",
+        };
+        var build =
+            await CapturedProcess
+                .RunAsync(plan.Command, Path.GetDirectoryName(project.File)!, environment, Limit, cancellation)
+                .ConfigureAwait(false)
             ?? throw new PublishException("the .NET SDK cannot be started", plan.Command[0], "install the .NET SDK");
         var log = Path.Combine(plan.BuildFolder, LogName);
-        await File.WriteAllTextAsync(log, $"{string.Join(' ', plan.Command)}\n{build.Output}{build.Error}", cancellation).ConfigureAwait(false);
+        await File.WriteAllTextAsync(log, $"{string.Join(' ', plan.Command)}\n{build.Output}{build.Error}", cancellation)
+            .ConfigureAwait(false);
         if (build.ExitCode is null)
-            throw new PublishException($"the build did not end within {Limit.TotalMinutes:0.#} minutes and was killed", log, "see in its output where it hangs; often a feed does not answer");
+            throw new PublishException(
+                $"the build did not end within {Limit.TotalMinutes:0.#} minutes and was killed",
+                log,
+                "see in its output where it hangs; often a feed does not answer"
+            );
         if (build.ExitCode != 0)
             throw BuildErrors.Explain(build.Output + build.Error, log);
     }
@@ -79,7 +103,12 @@ public sealed class WorkloadPublisher(WorkloadProject project)
         {
             try
             {
-                return new FileStream(Path.Combine(plan.BuildFolder, "publish.lock"), FileMode.OpenOrCreate, FileAccess.ReadWrite, FileShare.None);
+                return new FileStream(
+                    Path.Combine(plan.BuildFolder, "publish.lock"),
+                    FileMode.OpenOrCreate,
+                    FileAccess.ReadWrite,
+                    FileShare.None
+                );
             }
             catch (IOException) when (elapsed.Elapsed < Limit)
             {

@@ -7,9 +7,9 @@ using EtwSerializerProfiler.Traces.Recordings;
 namespace EtwSerializerProfiler.Sessions.Recordings;
 
 /// <summary>
-/// Records a running process: opens the kernel session for its threads and the planned sessions through its diagnostic port. Closes them, with
-/// the names of its methods, when the user interrupts, the time is over or the process ends. The process continues unharmed even when the recorder is killed: kernel
-/// and runtime end sessions that nobody reads.
+/// Records a running process: opens the kernel session for its threads and the planned sessions through its diagnostic port. Closes them,
+/// with the names of its methods, when the user interrupts, the time is over or the process ends. The process continues unharmed even when
+/// the recorder is killed: kernel and runtime end sessions that nobody reads.
 /// </summary>
 public static class AttachRunner
 {
@@ -23,7 +23,13 @@ public static class AttachRunner
     /// <param name="end">Ends the recording normally.</param>
     /// <param name="started">Called when all sessions record; from then on, they miss nothing.</param>
     /// <exception cref="IOException">The folder cannot be created.</exception>
-    public static async Task<RecordingResult> RunAsync(AttachTarget target, RecordOptions options, IProgress<RecordingProgress>? progress, CancellationToken end, Action? started = null)
+    public static async Task<RecordingResult> RunAsync(
+        AttachTarget target,
+        RecordOptions options,
+        IProgress<RecordingProgress>? progress,
+        CancellationToken end,
+        Action? started = null
+    )
     {
         ArgumentNullException.ThrowIfNull(target);
         ArgumentNullException.ThrowIfNull(options);
@@ -31,7 +37,13 @@ public static class AttachRunner
         var startedUtc = DateTime.UtcNow;
         using var folder = RecordingFolder.Create(options.Folder);
         using var kernel = new KernelTracer(options.Kernel);
-        await using var tracer = new ProcessTracer(target.ProcessId, ProcessRole.Measured, target.Command, target.RuntimeVersion, options.Redaction);
+        await using var tracer = new ProcessTracer(
+            target.ProcessId,
+            ProcessRole.Measured,
+            target.Command,
+            target.RuntimeVersion,
+            options.Redaction
+        );
         var notes = new ConcurrentQueue<string>();
         var dumps = DumpSession.Begin(options.Dumps, folder, launches: false, notes.Enqueue);
         await using var _ = dumps.ConfigureAwait(false);
@@ -50,7 +62,8 @@ public static class AttachRunner
 
         await WaitAsync().ConfigureAwait(false);
 
-        // The end of a session writes the names of methods, which costs CPU time that is not the program's own. So the kernel session ends first.
+        // The end of a session writes the names of methods, which costs CPU time that is not the program's own. So the kernel session ends
+        // first.
         var stop = Stopwatch.GetTimestamp();
         kernel.Stop();
         await dumps.DisposeAsync().ConfigureAwait(false);
@@ -66,9 +79,15 @@ public static class AttachRunner
             {
                 while (!target.HasEnded() && Left() > TimeSpan.Zero)
                 {
-                    await Task.Delay(Left() is var left && left < s_interval && left > TimeSpan.Zero ? left : s_interval, end).ConfigureAwait(false);
+                    await Task.Delay(Left() is var left && left < s_interval && left > TimeSpan.Zero ? left : s_interval, end)
+                        .ConfigureAwait(false);
                     notes.TryDequeue(out var note);
-                    progress?.Report(new RecordingProgress(0, 0, elapsed.Elapsed, tracer.Bytes + kernel.Bytes, note ?? "") { Load = load.Read([target.ProcessId], elapsed.Elapsed) });
+                    progress?.Report(
+                        new RecordingProgress(0, 0, elapsed.Elapsed, tracer.Bytes + kernel.Bytes, note ?? "")
+                        {
+                            Load = load.Read([target.ProcessId], elapsed.Elapsed),
+                        }
+                    );
                 }
             }
             catch (OperationCanceledException)
@@ -85,11 +104,22 @@ public static class AttachRunner
         {
             var process = tracer.Describe(options.Sessions, exitCode: null);
             var described = kernel.Describe();
-            IReadOnlyList<RecordedProcess> processes = !complete || described is { File.Length: > 0 } || process.Sessions.Any(session => session.File.Length > 0) ? [process] : [];
+            IReadOnlyList<RecordedProcess> processes =
+                !complete || described is { File.Length: > 0 } || process.Sessions.Any(session => session.File.Length > 0) ? [process] : [];
             List<string> losses = target.WithoutRuntime is { } why ? [why.ToString()] : [];
             if (processes.Count == 0)
                 losses.AddRange(process.SessionProblems());
-            var recording = RecordingDescription.Of(options, folder, startedUtc, elapsed.Elapsed, complete, complete ? "" : Recording.NotEnded, processes, described, losses) with
+            var recording = RecordingDescription.Of(
+                options,
+                folder,
+                startedUtc,
+                elapsed.Elapsed,
+                complete,
+                complete ? "" : Recording.NotEnded,
+                processes,
+                described,
+                losses
+            ) with
             {
                 Attached = true,
                 Span = new RecordedSpan(start, stop, Stopwatch.Frequency),

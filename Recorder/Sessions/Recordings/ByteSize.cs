@@ -19,7 +19,10 @@ public static class ByteSize
         bytes = 0;
         foreach (var (name, shift) in s_units)
         {
-            if (!text.EndsWith(name, StringComparison.Ordinal) || !long.TryParse(text[..^name.Length], NumberStyles.None, CultureInfo.InvariantCulture, out var number))
+            if (
+                !text.EndsWith(name, StringComparison.Ordinal)
+                || !long.TryParse(text[..^name.Length], NumberStyles.None, CultureInfo.InvariantCulture, out var number)
+            )
                 continue;
             bytes = number > long.MaxValue >> shift ? long.MaxValue : number << shift;
             return true;

@@ -5,9 +5,7 @@ internal sealed class CreatedFolders
 {
     private readonly List<string> _innermostFirst = [];
 
-    private CreatedFolders()
-    {
-    }
+    private CreatedFolders() { }
 
     /// <summary>Creates a folder.</summary>
     /// <param name="path">Absolute path.</param>

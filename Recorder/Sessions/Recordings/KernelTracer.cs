@@ -7,8 +7,8 @@ using EtwSerializerProfiler.Traces.Recordings;
 namespace EtwSerializerProfiler.Sessions.Recordings;
 
 /// <summary>
-/// Records with perf events (a launched command with its process tree, or a running process), by ptrace (a command that the sampler launches), or by reading the clocks of threads.
-/// Without a plan, it only launches.
+/// Records with perf events (a launched command with its process tree, or a running process), by ptrace (a command that the sampler
+/// launches), or by reading the clocks of threads. Without a plan, it only launches.
 /// </summary>
 internal sealed class KernelTracer : IDisposable
 {
@@ -17,7 +17,10 @@ internal sealed class KernelTracer : IDisposable
 
     private readonly KernelPlan? _plan;
 
-    /// <summary>Kept until the command has ended, because the gate's shell opens the pipe by name. Null without perf events, and for a running process.</summary>
+    /// <summary>
+    /// Kept until the command has ended, because the gate's shell opens the pipe by name. Null without perf events, and for a running
+    /// process.
+    /// </summary>
     private readonly GatedLaunch? _gate;
 
     /// <summary>Launches the command instead of the gate; null without ptrace.</summary>
@@ -70,9 +73,13 @@ internal sealed class KernelTracer : IDisposable
     /// <param name="output">Target of its standard output; null to inherit the recorder's.</param>
     /// <exception cref="LaunchException">The command cannot be started.</exception>
     public ChildProcess Launch(string workingDirectory, IReadOnlyDictionary<string, string?> environment, TextWriter? output) =>
-        _ptrace?.Launch(workingDirectory, environment, output) ?? ChildProcess.Start(_gate?.Command ?? _command, workingDirectory, environment, output);
+        _ptrace?.Launch(workingDirectory, environment, output)
+        ?? ChildProcess.Start(_gate?.Command ?? _command, workingDirectory, environment, output);
 
-    /// <summary>Opens the events for the process and lets a launched one begin. Without permission the process still begins, and <see cref="Describe"/> has the reason.</summary>
+    /// <summary>
+    /// Opens the events for the process and lets a launched one begin. Without permission the process still begins, and
+    /// <see cref="Describe"/> has the reason.
+    /// </summary>
     public void Begin(int processId, RecordingFolder folder, RecordOptions options)
     {
         if (_plan is null)
@@ -82,9 +89,22 @@ internal sealed class KernelTracer : IDisposable
             if (_ptrace is not null)
                 _ptrace.Start(folder.File(FileName), options.ToolVersion, options.ShownCommand, options.OpenPerfData);
             else if (_plan is PerfEventPlan plan)
-                _session = PerfEventSession.Start(plan, processId, folder.File(FileName), options.ToolVersion, options.ShownCommand, options.OpenPerfData);
+                _session = PerfEventSession.Start(
+                    plan,
+                    processId,
+                    folder.File(FileName),
+                    options.ToolVersion,
+                    options.ShownCommand,
+                    options.OpenPerfData
+                );
             else if (_plan is ThreadClockPlan clocks)
-                _session = _clocks = ThreadClockSession.Start(clocks, folder.File(FileName), options.ToolVersion, options.ShownCommand, options.OpenPerfData);
+                _session = _clocks = ThreadClockSession.Start(
+                    clocks,
+                    folder.File(FileName),
+                    options.ToolVersion,
+                    options.ShownCommand,
+                    options.OpenPerfData
+                );
         }
         catch (Exception exception) when (exception is PerfEventException or IOException or UnauthorizedAccessException)
         {
@@ -118,7 +138,10 @@ internal sealed class KernelTracer : IDisposable
             return null;
         var statistics = _session?.Statistics ?? default;
         var drain = _session is PerfEventSession perf ? perf.Drain : (DrainStatistics?)null;
-        var cause = statistics.LostRecords == 0 ? default : drain is { } drained ? LossCause.Of(drained) : LossCause.Unknown;
+        var cause =
+            statistics.LostRecords == 0 ? default
+            : drain is { } drained ? LossCause.Of(drained)
+            : LossCause.Unknown;
         return new RecordedKernelSession(
             _session is null || _hasNoFile ? "" : FileName,
             statistics.Bytes,
@@ -128,7 +151,8 @@ internal sealed class KernelTracer : IDisposable
             statistics.Switches,
             statistics.LostRecords,
             _plan.Notes,
-            _error.Length > 0 ? _error : _session?.Error ?? "")
+            _error.Length > 0 ? _error : _session?.Error ?? ""
+        )
         {
             Sampler = _plan.Sampler.ToString().ToLowerInvariant(),
             SystemWide = _plan.IsSystemWide,

@@ -35,7 +35,8 @@ internal sealed class ProcessLoadReader
             }
         }
 
-        var used = cpu.Where(pair => _before.ContainsKey(pair.Key)).Aggregate(TimeSpan.Zero, (sum, pair) => sum + pair.Value - _before[pair.Key]);
+        var used = cpu.Where(pair => _before.ContainsKey(pair.Key))
+            .Aggregate(TimeSpan.Zero, (sum, pair) => sum + pair.Value - _before[pair.Key]);
         var (isFirst, elapsed) = (!cpu.Keys.Any(_before.ContainsKey), now - _at);
         (_before, _at) = (cpu, now);
         return isFirst || elapsed <= TimeSpan.Zero ? null : new ProcessLoad(used / elapsed, memory);

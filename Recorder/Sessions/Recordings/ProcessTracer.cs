@@ -10,7 +10,9 @@ namespace EtwSerializerProfiler.Sessions.Recordings;
 /// <summary>The sessions of one recorded process.</summary>
 internal sealed class ProcessTracer : IAsyncDisposable
 {
-    /// <summary>The started sessions. The array is replaced, never changed, because progress and descriptions read it while others start.</summary>
+    /// <summary>
+    /// The started sessions. The array is replaced, never changed, because progress and descriptions read it while others start.
+    /// </summary>
     private volatile EventPipeRecorder[] _recorders = [];
 
     /// <summary>Error of each planned session by name; empty for none.</summary>
@@ -36,7 +38,8 @@ internal sealed class ProcessTracer : IAsyncDisposable
         _redaction = redaction;
         _runtimeVersion = runtimeVersion;
 
-        // Asked now, because the process may have ended when it is described. The mark lies in the first kilobytes of a program compiled by NativeAOT.
+        // Asked now, because the process may have ended when it is described. The mark lies in the first kilobytes of a program compiled by
+        // NativeAOT.
         var isNativeAot = OperatingSystem.IsLinux() && MissingRuntime.IsNativeAot($"/proc/{processId}/exe");
         _runtime = runtimeVersion.Length == 0 ? "" : $".NET {(isNativeAot ? "NativeAOT " : "")}{runtimeVersion.Split('+')[0]}";
     }
@@ -71,9 +74,17 @@ internal sealed class ProcessTracer : IAsyncDisposable
                 _files[plan.Name] = name;
                 _recorders = [.. _recorders, recorder];
             }
-            catch (Exception exception) when (exception is DiagnosticsClientException or IOException or OperationCanceledException or TimeoutException or UnauthorizedAccessException)
+            catch (Exception exception)
+                when (exception
+                        is DiagnosticsClientException
+                            or IOException
+                            or OperationCanceledException
+                            or TimeoutException
+                            or UnauthorizedAccessException
+                )
             {
-                _errors[plan.Name] = $"was not started: {(exception is OperationCanceledException ? "the runtime did not answer in time" : exception.Message)}";
+                _errors[plan.Name] =
+                    $"was not started: {(exception is OperationCanceledException ? "the runtime did not answer in time" : exception.Message)}";
                 if (file is null)
                     _hasNoFile = true;
                 else
@@ -83,27 +94,35 @@ internal sealed class ProcessTracer : IAsyncDisposable
     }
 
     /// <summary>Ends the sessions and waits for their last bytes.</summary>
-    /// <param name="stillRuns">Whether the process is still running, so that the sessions must be stopped; otherwise the streams end by themselves.</param>
+    /// <param name="stillRuns">
+    /// Whether the process is still running, so that the sessions must be stopped; otherwise the streams end by themselves.
+    /// </param>
     /// <param name="limits">Time limits.</param>
-    public Task FinishAsync(bool stillRuns, RecordLimits limits) => Task.WhenAll(_recorders.Select(recorder => FinishAsync(recorder, stillRuns, limits)));
+    public Task FinishAsync(bool stillRuns, RecordLimits limits) =>
+        Task.WhenAll(_recorders.Select(recorder => FinishAsync(recorder, stillRuns, limits)));
 
     /// <summary>Describes the process for recording.json.</summary>
     /// <param name="sessions">The planned sessions.</param>
     /// <param name="exitCode">Exit code, null when unknown.</param>
-    public RecordedProcess Describe(IReadOnlyList<PlannedSession> sessions, int? exitCode) => new(
-        ProcessId,
-        _role,
-        CommandLineText.Join(_redaction.Of(_command)),
-        _runtime,
-        exitCode,
-        [
-            .. sessions.Where(IsOpened).Select(plan => new RecordedSession(
-                plan.Name,
-                _files.GetValueOrDefault(plan.Name, ""),
-                _recorders.FirstOrDefault(recorder => recorder.Name == plan.Name)?.Bytes ?? 0,
-                _errors.GetValueOrDefault(plan.Name, ""))),
-        ],
-        HeldMs);
+    public RecordedProcess Describe(IReadOnlyList<PlannedSession> sessions, int? exitCode) =>
+        new(
+            ProcessId,
+            _role,
+            CommandLineText.Join(_redaction.Of(_command)),
+            _runtime,
+            exitCode,
+            [
+                .. sessions
+                    .Where(IsOpened)
+                    .Select(plan => new RecordedSession(
+                        plan.Name,
+                        _files.GetValueOrDefault(plan.Name, ""),
+                        _recorders.FirstOrDefault(recorder => recorder.Name == plan.Name)?.Bytes ?? 0,
+                        _errors.GetValueOrDefault(plan.Name, "")
+                    )),
+            ],
+            HeldMs
+        );
 
     public async ValueTask DisposeAsync()
     {

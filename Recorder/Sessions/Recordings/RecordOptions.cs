@@ -18,7 +18,8 @@ public sealed record RecordOptions
     public IReadOnlyList<string> ShownCommand => Redaction.Of(Command);
 
     /// <summary>The variables after redaction.</summary>
-    public IReadOnlyList<RuntimeVariable> ShownVariables => [.. Variables.Select(variable => variable with { Value = Redaction.Of(variable.Name, variable.Value) })];
+    public IReadOnlyList<RuntimeVariable> ShownVariables =>
+        [.. Variables.Select(variable => variable with { Value = Redaction.Of(variable.Name, variable.Value) })];
 
     /// <summary>Working directory of the command.</summary>
     public string WorkingDirectory { get; init; } = System.Environment.CurrentDirectory;
@@ -81,11 +82,16 @@ public sealed record RecordOptions
     public RecordLimits Limits { get; init; } = new();
 
     /// <summary>Opens a trace file for writing; tests replace it to simulate a full disk.</summary>
-    internal Func<string, Stream> OpenTrace { get; init; } = path => new FileStream(path, FileMode.CreateNew, FileAccess.Write, FileShare.Read, bufferSize: 0);
+    internal Func<string, Stream> OpenTrace { get; init; } =
+        path => new FileStream(path, FileMode.CreateNew, FileAccess.Write, FileShare.Read, bufferSize: 0);
 
     /// <summary>Opens the target of the kernel session's records; null for its file.</summary>
     internal PerfSinkFactory? OpenPerfData { get; init; }
 
     /// <summary>The options for a suite that leaves serializers out.</summary>
-    public RecordOptions Without(IReadOnlyList<LeftOutSerializer> leftOut) => this with { Workload = Workload is null ? null : Workload with { LeftOut = leftOut } };
+    public RecordOptions Without(IReadOnlyList<LeftOutSerializer> leftOut) =>
+        this with
+        {
+            Workload = Workload is null ? null : Workload with { LeftOut = leftOut },
+        };
 }

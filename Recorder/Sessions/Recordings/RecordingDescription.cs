@@ -24,13 +24,15 @@ internal static class RecordingDescription
         string interruption,
         IReadOnlyList<RecordedProcess> processes,
         RecordedKernelSession? kernel,
-        IReadOnlyList<string> losses)
+        IReadOnlyList<string> losses
+    )
     {
         List<string> all = [.. losses, .. processes.SelectMany(process => process.SessionProblems())];
         if (kernel is { Error.Length: > 0 })
             all.Add($"the kernel session {kernel.Error}");
 
-        // Records lost now and then leave a whole recording with gaps: the analysis finds them in the file and marks the runs that they touch.
+        // Records lost now and then leave a whole recording with gaps: the analysis finds them in the file and marks the runs that they
+        // touch.
         var isWhole = complete && all.Count == 0;
         if (kernel is { LostRecords: > 0 })
             all.Add($"the kernel session lost {kernel.LostRecords} records because {kernel.LossCause}; {kernel.LossAdvice}");
@@ -40,7 +42,9 @@ internal static class RecordingDescription
             startedUtc,
             elapsed.TotalMilliseconds,
             isWhole,
-            interruption.Length > 0 ? interruption : isWhole ? "" : all.FirstOrDefault(""),
+            interruption.Length > 0 ? interruption
+                : isWhole ? ""
+                : all.FirstOrDefault(""),
             options.ShownCommand,
             options.WorkingDirectory,
             options.BuiltInSuite,
@@ -48,7 +52,8 @@ internal static class RecordingDescription
             options.Sessions,
             processes,
             File.Exists(folder.File(Recording.RunsFileName)) ? Recording.RunsFileName : "",
-            all)
+            all
+        )
         {
             Kernel = kernel,
             Mode = options.Mode.ToString(),

@@ -54,9 +54,17 @@ internal sealed class RecordingFolder : IDisposable
     {
         var full = System.IO.Path.GetFullPath(path);
         if (System.IO.File.Exists(full))
-            throw new ProblemException(new Problem("the path is a file, but a recording needs a folder", path, "name a folder with --out; it is created if missing"));
+            throw new ProblemException(
+                new Problem(
+                    "the path is a file, but a recording needs a folder",
+                    path,
+                    "name a folder with --out; it is created if missing"
+                )
+            );
         if (Directory.Exists(full) && Directory.EnumerateFileSystemEntries(full).Any())
-            throw new ProblemException(new Problem("the folder exists and is not empty", path, "name another folder with --out, or remove it"));
+            throw new ProblemException(
+                new Problem("the folder exists and is not empty", path, "name another folder with --out, or remove it")
+            );
     }
 
     /// <summary>Path of a file in the folder.</summary>
@@ -104,7 +112,10 @@ internal sealed class RecordingFolder : IDisposable
         }
     }
 
-    /// <summary>Cleans up after a recording that did not complete: removes the reserve. If nothing was recorded, removes the created folders, too, so that the next attempt can use them.</summary>
+    /// <summary>
+    /// Cleans up after a recording that did not complete: removes the reserve. If nothing was recorded, removes the created folders, too,
+    /// so that the next attempt can use them.
+    /// </summary>
     public void Dispose()
     {
         lock (_writing)

@@ -11,14 +11,17 @@ using EtwSerializerProfiler.Traces.ThisMachine;
 namespace EtwSerializerProfiler.Sessions.Recordings;
 
 /// <summary>
-/// Records a command from its first managed instruction: starts it with a reversed diagnostic port, starts the planned sessions in the runtime
-/// to measure while it is still suspended, and resumes every runtime that connects. It leaves a readable recording whatever happens.
+/// Records a command from its first managed instruction: starts it with a reversed diagnostic port, starts the planned sessions in the
+/// runtime to measure while it is still suspended, and resumes every runtime that connects. It leaves a readable recording whatever
+/// happens.
 /// </summary>
 /// <remarks>
 /// Failures. The command crashes: the streams end, and the recording is complete and has the exit code. The
-/// user interrupts: the sessions are stopped (with rundown), then the command is asked to end; the recording is complete. Ctrl+C in a terminal also reaches the command; what it wrote before its end is complete, too. The disk is full: the affected session is closed, the others
-/// continue, and recording.json uses the space reserved at the start. The recorder fails: the command's process tree is ended, so that no suspended runtime
-/// is left behind; the files keep what was written. The recorder is killed: the <see cref="Supervisor"/> ends the tree, and recording.json describes what had begun.
+/// user interrupts: the sessions are stopped (with rundown), then the command is asked to end; the recording is complete. Ctrl+C in a
+/// terminal also reaches the command; what it wrote before its end is complete, too. The disk is full: the affected session is closed, the
+/// others continue, and recording.json uses the space reserved at the start. The recorder fails: the command's process tree is ended, so
+/// that no suspended runtime is left behind; the files keep what was written. The recorder is killed: the <see cref="Supervisor"/> ends the
+/// tree, and recording.json describes what had begun.
 /// </remarks>
 public sealed class RecordingRunner
 {
@@ -67,7 +70,12 @@ public sealed class RecordingRunner
     /// <param name="kill">Kills the command.</param>
     /// <exception cref="LaunchException">The command cannot be started.</exception>
     /// <exception cref="IOException">The folder or the diagnostic port cannot be created.</exception>
-    public static Task<RecordingResult> RunAsync(RecordOptions options, IProgress<RecordingProgress>? progress, CancellationToken end, CancellationToken kill = default)
+    public static Task<RecordingResult> RunAsync(
+        RecordOptions options,
+        IProgress<RecordingProgress>? progress,
+        CancellationToken end,
+        CancellationToken kill = default
+    )
     {
         ArgumentNullException.ThrowIfNull(options);
         return new RecordingRunner(options, progress).RunAsync(end, kill);
@@ -84,7 +92,10 @@ public sealed class RecordingRunner
         folder.WriteInterim(() => DescribeSoFar(folder));
 
         // Started before the command, and ended last.
-        var supervisor = Supervisor.Start(port.Address, [port.Address, folder.Reserve, .. dumps.SocketPath is { } socket ? [socket] : (string[])[]]);
+        var supervisor = Supervisor.Start(
+            port.Address,
+            [port.Address, folder.Reserve, .. dumps.SocketPath is { } socket ? [socket] : (string[])[]]
+        );
         await using var ____ = supervisor.ConfigureAwait(false);
 
         // Declared after the port, so that it ends before the port closes: no runtime must wait on a closed port.
@@ -101,7 +112,14 @@ public sealed class RecordingRunner
         var serving = ServeAsync(port, folder);
         using var progressEnd = new CancellationTokenSource();
         var reporting = ReportAsync(folder, child, progressEnd.Token);
-        var snapshots = new SnapshotTaker(_circular, _options, folder, Tracers, () => Describe(complete: true, "", child, exitCode: null, folder) with { Dumps = [], DumpsNotTaken = [] }, _notes.Enqueue);
+        var snapshots = new SnapshotTaker(
+            _circular,
+            _options,
+            folder,
+            Tracers,
+            () => Describe(complete: true, "", child, exitCode: null, folder) with { Dumps = [], DumpsNotTaken = [] },
+            _notes.Enqueue
+        );
         var snapshooting = snapshots.RunAsync(progressEnd.Token);
 
         var endedByUser = await WaitAsync(child, end).ConfigureAwait(false);
@@ -110,8 +128,12 @@ public sealed class RecordingRunner
         // Takes no more dumps but completes the one in progress, whose process is still running.
         await dumps.DisposeAsync().ConfigureAwait(false);
 
-        // A process of the tree may outlive the command (a server, a daemon), so its sessions are stopped. Those of the command end with it.
-        await Task.WhenAll(Tracers().Select(tracer => tracer.FinishAsync(tracer.ProcessId != child.Id || !child.HasExited, _options.Limits))).ConfigureAwait(false);
+        // A process of the tree may outlive the command (a server, a daemon), so its sessions are stopped. Those of the command end with
+        // it.
+        await Task.WhenAll(
+                Tracers().Select(tracer => tracer.FinishAsync(tracer.ProcessId != child.Id || !child.HasExited, _options.Limits))
+            )
+            .ConfigureAwait(false);
         var exitCode = child.ExitCode;
         endedByUser |= end.IsCancellationRequested; // Ctrl+C in a terminal may reach the command first
         await child.EndAsync(atOnce: false).ConfigureAwait(false);
@@ -124,21 +146,31 @@ public sealed class RecordingRunner
         foreach (var tracer in Tracers())
             await tracer.DisposeAsync().ConfigureAwait(false);
 
-        var recording = Describe(complete: true, "", child, exitCode, folder) with { EndedByUser = endedByUser, Span = endedByUser ? new RecordedSpan(start, stop, Stopwatch.Frequency) : null };
+        var recording = Describe(complete: true, "", child, exitCode, folder) with
+        {
+            EndedByUser = endedByUser,
+            Span = endedByUser ? new RecordedSpan(start, stop, Stopwatch.Frequency) : null,
+        };
         var kept = _circular?.Write(folder.Path, Stopwatch.GetTimestamp(), KeptInterval.AtEnd);
         if (kept is not null)
             recording = kept.Describe(recording);
         RemoveCodeOfOthers(recording, folder);
         var couldNotWrite = kept is { CouldNotWrite: true } || kernel.CouldNotWrite || Tracers().Exists(tracer => tracer.CouldNotWrite);
-        var (isRemoved, outcome) = recording is { Processes.Count: 0, Dumps.Count: 0 } && !couldNotWrite ? EndWithoutProcesses(recording, folder) : (false, "");
+        var (isRemoved, outcome) =
+            recording is { Processes.Count: 0, Dumps.Count: 0 } && !couldNotWrite ? EndWithoutProcesses(recording, folder) : (false, "");
         if (!isRemoved)
             folder.WriteFinal(recording);
-        return new RecordingResult(folder.Path, recording, exitCode) { CouldNotWrite = couldNotWrite, IsRemoved = isRemoved, Outcome = outcome };
+        return new RecordingResult(folder.Path, recording, exitCode)
+        {
+            CouldNotWrite = couldNotWrite,
+            IsRemoved = isRemoved,
+            Outcome = outcome,
+        };
     }
 
     /// <summary>
-    /// Decides what to do with a recording without processes. CPU samples of a native program are kept, because they can be shown. Those of SDK tools have no names and were not requested, so they are removed and the
-    /// command can be repeated with --follow.
+    /// Decides what to do with a recording without processes. CPU samples of a native program are kept, because they can be shown. Those of
+    /// SDK tools have no names and were not requested, so they are removed and the command can be repeated with --follow.
     /// </summary>
     private (bool IsRemoved, string Outcome) EndWithoutProcesses(Recording recording, RecordingFolder folder)
     {
@@ -146,10 +178,19 @@ public sealed class RecordingRunner
         if (!(hasSamples && !CommandLines.IsSdkTool(_options.Command)) && folder.TryRemove(recording.Kernel?.File ?? ""))
             return (true, $"nothing was recorded; the files in {folder.Path} were removed");
         var again = _passedBy > 0 ? "; to record with --follow, use another folder" : "";
-        return (false, (hasSamples ? $"CPU samples were recorded, 'esp-analyze cpu {folder.Path}' shows them" : $"no process was recorded to {folder.Path}") + again);
+        return (
+            false,
+            (
+                hasSamples
+                    ? $"CPU samples were recorded, 'esp-analyze cpu {folder.Path}' shows them"
+                    : $"no process was recorded to {folder.Path}"
+            ) + again
+        );
     }
 
-    /// <summary>Every process of the command's tree writes its code, tools of the SDK too; the code of processes that are not recorded is removed.</summary>
+    /// <summary>
+    /// Every process of the command's tree writes its code, tools of the SDK too; the code of processes that are not recorded is removed.
+    /// </summary>
     private void RemoveCodeOfOthers(Recording recording, RecordingFolder folder)
     {
         if (!_options.Variables.Any(variable => variable is { Name: RuntimeVariables.PerfMapFolder, SetByUser: false }))
@@ -252,25 +293,43 @@ public sealed class RecordingRunner
             _dumps?.OnRunning(runtime.ProcessId);
             adopted?.HeldMs = Stopwatch.GetElapsedTime(runtime.ArrivedTicks).TotalMilliseconds;
         }
-        catch (Exception exception) when (exception is IOException or OperationCanceledException or ObjectDisposedException or System.Threading.Channels.ChannelClosedException)
+        catch (Exception exception)
+            when (exception
+                    is IOException
+                        or OperationCanceledException
+                        or ObjectDisposedException
+                        or System.Threading.Channels.ChannelClosedException
+            )
         {
             if (!OtherProcess.HasEnded(runtime.ProcessId))
                 Lose($"process {runtime.ProcessId} could not be resumed: {exception.Message}");
         }
     }
 
-    /// <summary>Decides whether to record a runtime: the first one that is not an SDK tool (unless the command line names the tool), or all on request.</summary>
+    /// <summary>
+    /// Decides whether to record a runtime: the first one that is not an SDK tool (unless the command line names the tool), or all on
+    /// request.
+    /// </summary>
     private ProcessTracer? Adopt(ConnectedRuntime runtime, IReadOnlyList<string> command, string version)
     {
         lock (_gate)
         {
-            if (!_options.FollowAll && (_tracers.Count > 0 || (CommandLines.IsSdkTool(command) && !CommandLines.NamesSdkTool(_options.Command))))
+            if (
+                !_options.FollowAll
+                && (_tracers.Count > 0 || (CommandLines.IsSdkTool(command) && !CommandLines.NamesSdkTool(_options.Command)))
+            )
             {
                 _passedBy++;
                 return null;
             }
 
-            var tracer = new ProcessTracer(runtime.ProcessId, _tracers.Count == 0 ? ProcessRole.Measured : ProcessRole.Descendant, command, version, _options.Redaction);
+            var tracer = new ProcessTracer(
+                runtime.ProcessId,
+                _tracers.Count == 0 ? ProcessRole.Measured : ProcessRole.Descendant,
+                command,
+                version,
+                _options.Redaction
+            );
             _tracers.Add(tracer);
             _kernel?.Watch(tracer.ProcessId);
             return tracer;
@@ -288,7 +347,13 @@ public sealed class RecordingRunner
     {
         try
         {
-            return MissingRuntime.Explain(GatedLaunch.FindProgram(_options.Command[0]), _options.ShownCommand[0], name => _options.Environment.TryGetValue(name, out var value) ? value : Environment.GetEnvironmentVariable(name))?.ToString();
+            return MissingRuntime
+                .Explain(
+                    GatedLaunch.FindProgram(_options.Command[0]),
+                    _options.ShownCommand[0],
+                    name => _options.Environment.TryGetValue(name, out var value) ? value : Environment.GetEnvironmentVariable(name)
+                )
+                ?.ToString();
         }
         catch (LaunchException)
         {
@@ -311,16 +376,30 @@ public sealed class RecordingRunner
                 runs.Update();
                 var tracers = Tracers();
                 _notes.TryDequeue(out var note);
-                if (!hinted && _options.Sessions.Count > 0 && tracers.Count == 0 && _elapsed.Elapsed > _options.Limits.NoRuntimeHint && !child.HasExited)
+                if (
+                    !hinted
+                    && _options.Sessions.Count > 0
+                    && tracers.Count == 0
+                    && _elapsed.Elapsed > _options.Limits.NoRuntimeHint
+                    && !child.HasExited
+                )
                 {
                     hinted = true;
                     note = WhyNoRuntime() ?? "no .NET runtime to record has started yet; recording begins when one does";
                 }
 
-                _progress.Report(new RecordingProgress(runs.Done, runs.Planned, _elapsed.Elapsed, tracers.Sum(tracer => tracer.Bytes) + (_kernel?.Bytes ?? 0), note ?? "")
-                {
-                    Load = load?.Read(tracers.Select(tracer => tracer.ProcessId), _elapsed.Elapsed),
-                });
+                _progress.Report(
+                    new RecordingProgress(
+                        runs.Done,
+                        runs.Planned,
+                        _elapsed.Elapsed,
+                        tracers.Sum(tracer => tracer.Bytes) + (_kernel?.Bytes ?? 0),
+                        note ?? ""
+                    )
+                    {
+                        Load = load?.Read(tracers.Select(tracer => tracer.ProcessId), _elapsed.Elapsed),
+                    }
+                );
             }
         }
         catch (OperationCanceledException)
@@ -342,12 +421,16 @@ public sealed class RecordingRunner
         }
     }
 
-    private Recording DescribeSoFar(RecordingFolder folder) => Describe(complete: false, Recording.NotEnded, child: null, exitCode: null, folder);
+    private Recording DescribeSoFar(RecordingFolder folder) =>
+        Describe(complete: false, Recording.NotEnded, child: null, exitCode: null, folder);
 
     private Recording Describe(bool complete, string interruption, ChildProcess? child, int? exitCode, RecordingFolder folder)
     {
         var tracers = Tracers();
-        List<RecordedProcess> processes = [.. tracers.Select(tracer => tracer.Describe(_options.Sessions, tracer.ProcessId == child?.Id ? exitCode : null))];
+        List<RecordedProcess> processes =
+        [
+            .. tracers.Select(tracer => tracer.Describe(_options.Sessions, tracer.ProcessId == child?.Id ? exitCode : null)),
+        ];
         List<string> losses;
         lock (_gate)
             losses = [.. _losses];
@@ -362,12 +445,24 @@ public sealed class RecordingRunner
 
         if (complete && processes.Count == 0)
         {
-            losses.Add(_passedBy == 0
-                ? $"no .NET runtime connected: {WhyNoRuntime() ?? "is it a program for .NET 5 or later? Mono needs MONO_ENV_OPTIONS=--jitmap or the run CSV"}"
-                : "only .NET SDK tools connected, which are recorded only with --follow");
+            losses.Add(
+                _passedBy == 0
+                    ? $"no .NET runtime connected: {WhyNoRuntime() ?? "is it a program for .NET 5 or later? Mono needs MONO_ENV_OPTIONS=--jitmap or the run CSV"}"
+                    : "only .NET SDK tools connected, which are recorded only with --follow"
+            );
         }
 
-        var recording = RecordingDescription.Of(_options, folder, _startedUtc, _elapsed.Elapsed, complete, interruption, processes, _kernel?.Describe(), losses);
+        var recording = RecordingDescription.Of(
+            _options,
+            folder,
+            _startedUtc,
+            _elapsed.Elapsed,
+            complete,
+            interruption,
+            processes,
+            _kernel?.Describe(),
+            losses
+        );
         return _dumps?.Describe(recording, ended: child is not null) ?? recording;
     }
 }

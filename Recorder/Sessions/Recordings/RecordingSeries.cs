@@ -5,8 +5,8 @@ using EtwSerializerProfiler.Traces.Recordings;
 namespace EtwSerializerProfiler.Sessions.Recordings;
 
 /// <summary>
-/// Makes several recordings one after the other, and an index to read them together. It rewrites the index after each recording, so an interrupted or
-/// killed series keeps the earlier recordings.
+/// Makes several recordings one after the other, and an index to read them together. It rewrites the index after each recording, so an
+/// interrupted or killed series keeps the earlier recordings.
 /// </summary>
 public static class RecordingSeries
 {
@@ -31,7 +31,8 @@ public static class RecordingSeries
         IReadOnlyList<string> problems,
         Func<SeriesMember, IProgress<RecordingProgress>?> progress,
         CancellationToken interrupt,
-        CancellationToken kill = default)
+        CancellationToken kill = default
+    )
     {
         ArgumentNullException.ThrowIfNull(members);
         ArgumentNullException.ThrowIfNull(progress);
@@ -55,14 +56,21 @@ public static class RecordingSeries
                 var result = await RecordingRunner.RunAsync(member.Options, progress(member), interrupt, kill).ConfigureAwait(false);
                 if (result.IsRemoved)
                 {
-                    var problem = new Problem("nothing was recorded", $"{member.Label}: {result.Folder}", string.Join("; ", [.. result.Recording.Losses, result.Outcome]));
+                    var problem = new Problem(
+                        "nothing was recorded",
+                        $"{member.Label}: {result.Folder}",
+                        string.Join("; ", [.. result.Recording.Losses, result.Outcome])
+                    );
                     failures.Add(problem);
                     index = index with { Problems = [.. index.Problems, $"{member.Label}: nothing was recorded"] };
                     continue;
                 }
 
                 results.Add(result);
-                index = index with { Recordings = [.. index.Recordings, new IndexedRecording(Path.GetRelativePath(full, result.Folder), member.Label)] };
+                index = index with
+                {
+                    Recordings = [.. index.Recordings, new IndexedRecording(Path.GetRelativePath(full, result.Folder), member.Label)],
+                };
             }
             catch (Exception exception) when (exception is LaunchException or IOException or UnauthorizedAccessException)
             {

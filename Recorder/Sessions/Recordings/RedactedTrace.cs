@@ -1,8 +1,8 @@
 namespace EtwSerializerProfiler.Sessions.Recordings;
 
 /// <summary>
-/// Redacts a .nettrace file while it is written. The runtime puts its command line into events (ProcessInfo, RuntimeInformation) as UTF-16. A redacted text keeps its length, because the blocks of
-/// the file contain their lengths.
+/// Redacts a .nettrace file while it is written. The runtime puts its command line into events (ProcessInfo, RuntimeInformation) as UTF-16.
+/// A redacted text keeps its length, because the blocks of the file contain their lengths.
 /// </summary>
 /// <param name="file">The file; disposed with this object.</param>
 /// <param name="texts">Complete arguments of a command and their replacements as UTF-16.</param>
@@ -25,7 +25,11 @@ internal sealed class RedactedTrace(Stream file, IReadOnlyList<(byte[] Text, byt
 
     public override long Length => throw new NotSupportedException();
 
-    public override long Position { get => throw new NotSupportedException(); set => throw new NotSupportedException(); }
+    public override long Position
+    {
+        get => throw new NotSupportedException();
+        set => throw new NotSupportedException();
+    }
 
     public override void Write(byte[] buffer, int offset, int count) => Write(buffer.AsSpan(offset, count));
 
@@ -36,7 +40,8 @@ internal sealed class RedactedTrace(Stream file, IReadOnlyList<(byte[] Text, byt
         Remove(ready);
     }
 
-    public override Task WriteAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken) => WriteAsync(buffer.AsMemory(offset, count), cancellationToken).AsTask();
+    public override Task WriteAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken) =>
+        WriteAsync(buffer.AsMemory(offset, count), cancellationToken).AsTask();
 
     public override async ValueTask WriteAsync(ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken = default)
     {
@@ -110,7 +115,12 @@ internal sealed class RedactedTrace(Stream file, IReadOnlyList<(byte[] Text, byt
         for (var at = 0; content[at..].IndexOf(text) is >= 0 and var found; at += found + 1)
         {
             var start = at + found;
-            if (start >= Edge && IsBorder(content[(start - Edge)..]) && start + text.Length + Edge <= content.Length && IsBorder(content[(start + text.Length)..]))
+            if (
+                start >= Edge
+                && IsBorder(content[(start - Edge)..])
+                && start + text.Length + Edge <= content.Length
+                && IsBorder(content[(start + text.Length)..])
+            )
                 hidden.CopyTo(content[start..]);
         }
     }

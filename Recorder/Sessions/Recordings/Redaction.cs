@@ -4,14 +4,18 @@ using EtwSerializerProfiler.Traces.Recordings;
 
 namespace EtwSerializerProfiler.Sessions.Recordings;
 
-/// <summary>Replaces passwords and other secrets in the command lines and variables of a recording. The recorded program gets them unchanged.</summary>
+/// <summary>
+/// Replaces passwords and other secrets in the command lines and variables of a recording. The recorded program gets them unchanged.
+/// </summary>
 /// <param name="patterns">Regular expressions whose matches are replaced.</param>
 public sealed class Redaction(IReadOnlyList<Regex> patterns)
 {
     /// <summary>Replacement of a match.</summary>
     public const string Replacement = "***";
 
-    /// <summary>Time limit of a pattern. Beyond it the whole text is replaced: hiding too much is better than revealing a secret or hanging.</summary>
+    /// <summary>
+    /// Time limit of a pattern. Beyond it the whole text is replaced: hiding too much is better than revealing a secret or hanging.
+    /// </summary>
     private static readonly TimeSpan s_maxMatch = TimeSpan.FromSeconds(1);
 
     /// <summary>Replaces nothing.</summary>
@@ -21,7 +25,10 @@ public sealed class Redaction(IReadOnlyList<Regex> patterns)
     /// <exception cref="ArgumentException">The pattern is not a regular expression; the message has the reason.</exception>
     public static Regex Parse(string pattern) => new(pattern, RegexOptions.CultureInvariant, s_maxMatch);
 
-    /// <summary>Redacts a command. Patterns are matched against one line with the parts separated by a blank, so that a lookbehind can check the option before a value.</summary>
+    /// <summary>
+    /// Redacts a command. Patterns are matched against one line with the parts separated by a blank, so that a lookbehind can check the
+    /// option before a value.
+    /// </summary>
     public IReadOnlyList<string> Of(IReadOnlyList<string> command)
     {
         ArgumentNullException.ThrowIfNull(command);
@@ -43,13 +50,30 @@ public sealed class Redaction(IReadOnlyList<Regex> patterns)
     {
         if (patterns.Count == 0)
             return file;
-        var parts = Hidden(command).Zip(command, (hidden, part) => (Text: part, Hidden: string.Concat(part.Select((character, place) => hidden[place] ? '*' : character)))).Where(part => part.Text != part.Hidden).Distinct().ToList();
-        return parts.Count == 0 ? file : new RedactedTrace(file, [.. parts.Select(part => (Encoding.Unicode.GetBytes(part.Text), Encoding.Unicode.GetBytes(part.Hidden)))]);
+        var parts = Hidden(command)
+            .Zip(
+                command,
+                (hidden, part) => (Text: part, Hidden: string.Concat(part.Select((character, place) => hidden[place] ? '*' : character)))
+            )
+            .Where(part => part.Text != part.Hidden)
+            .Distinct()
+            .ToList();
+        return parts.Count == 0
+            ? file
+            : new RedactedTrace(
+                file,
+                [.. parts.Select(part => (Encoding.Unicode.GetBytes(part.Text), Encoding.Unicode.GetBytes(part.Hidden)))]
+            );
     }
 
     /// <summary>Redacts the description of a suite's build.</summary>
     internal RecordedWorkload? Of(RecordedWorkload? workload) =>
-        workload is null ? null : workload with { Knobs = [.. workload.Knobs.Select(knob => knob with { Value = Of(knob.Name, knob.Value) })] };
+        workload is null
+            ? null
+            : workload with
+            {
+                Knobs = [.. workload.Knobs.Select(knob => knob with { Value = Of(knob.Name, knob.Value) })],
+            };
 
     /// <summary>For each part, which characters to replace.</summary>
     private IEnumerable<bool[]> Hidden(IReadOnlyList<string> command)

@@ -3,7 +3,9 @@ using EtwSerializerProfiler.Marks;
 
 namespace EtwSerializerProfiler.Sessions.Recordings;
 
-/// <summary>Follows the run CSV while the program appends to it: counts its runs, and takes the number of planned ones from the last row.</summary>
+/// <summary>
+/// Follows the run CSV while the program appends to it: counts its runs, and takes the number of planned ones from the last row.
+/// </summary>
 internal sealed class RunProgressReader(string path)
 {
     /// <summary>Number of bytes already processed; always after a line end.</summary>

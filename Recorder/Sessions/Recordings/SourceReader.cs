@@ -3,8 +3,9 @@ using EtwSerializerProfiler.Traces.Recordings;
 namespace EtwSerializerProfiler.Sessions.Recordings;
 
 /// <summary>
-/// Finds branch and commit of a folder's sources: from the variables of CI systems, or else from git's files (<see href="https://git-scm.com/docs/gitrepository-layout"/>). Does not start git, which may be
-/// missing and may run programs that the repository configures.
+/// Finds branch and commit of a folder's sources: from the variables of CI systems, or else from git's files
+/// (<see href="https://git-scm.com/docs/gitrepository-layout"/>). Does not start git, which may be missing and may run programs that the
+/// repository configures.
 /// </summary>
 public static class SourceReader
 {
@@ -44,7 +45,8 @@ public static class SourceReader
         {
             return folder.Length > 0 && GitFolder(folder) is { } git ? ReadGit(git) : null;
         }
-        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException or ArgumentException or NotSupportedException)
+        catch (Exception exception)
+            when (exception is IOException or UnauthorizedAccessException or ArgumentException or NotSupportedException)
         {
             return null;
         }
@@ -58,7 +60,10 @@ public static class SourceReader
         if (!head.StartsWith(RefPrefix, StringComparison.Ordinal))
             return IsHash(head) ? new RecordedSource(null, head) : null;
         var reference = head[RefPrefix.Length..].Trim();
-        var branch = reference.StartsWith(BranchPrefix, StringComparison.Ordinal) && !reference.EndsWith("/.invalid", StringComparison.Ordinal) ? reference[BranchPrefix.Length..] : null; // reftable uses .invalid
+        var branch =
+            reference.StartsWith(BranchPrefix, StringComparison.Ordinal) && !reference.EndsWith("/.invalid", StringComparison.Ordinal)
+                ? reference[BranchPrefix.Length..]
+                : null; // reftable uses .invalid
         var commit = Resolve(git, reference);
         return branch is null && commit is null ? null : new RecordedSource(branch, commit);
     }
@@ -102,7 +107,11 @@ public static class SourceReader
             return null;
         foreach (var line in File.ReadLines(path))
         {
-            if (line.IndexOf(' ', StringComparison.Ordinal) is > 0 and var blank && line.AsSpan(blank + 1).TrimEnd().SequenceEqual(reference) && IsHash(line[..blank]))
+            if (
+                line.IndexOf(' ', StringComparison.Ordinal) is > 0 and var blank
+                && line.AsSpan(blank + 1).TrimEnd().SequenceEqual(reference)
+                && IsHash(line[..blank])
+            )
                 return line[..blank];
         }
 
@@ -110,7 +119,8 @@ public static class SourceReader
     }
 
     /// <summary>Whether a reference is a valid name in the repository, because HEAD may contain anything.</summary>
-    private static bool IsName(string reference) => reference.StartsWith("refs/", StringComparison.Ordinal) && !reference.Contains("..", StringComparison.Ordinal);
+    private static bool IsName(string reference) =>
+        reference.StartsWith("refs/", StringComparison.Ordinal) && !reference.Contains("..", StringComparison.Ordinal);
 
     /// <summary>Whether a text is a hash: 40 digits for SHA-1, 64 for SHA-256.</summary>
     private static bool IsHash(string text) => text.Length is 40 or 64 && text.All(char.IsAsciiHexDigit);

@@ -7,14 +7,19 @@ using EtwSerializerProfiler.Traces.ThisMachine;
 namespace EtwSerializerProfiler.Sessions.Recordings;
 
 /// <summary>
-/// Processes of a recording whose runtime has no diagnostic port (Mono, .NET Framework). The run CSV lists them, or the launched program wrote a perf map. The kernel
-/// session has their samples and context switches.
+/// Processes of a recording whose runtime has no diagnostic port (Mono, .NET Framework). The run CSV lists them, or the launched program
+/// wrote a perf map. The kernel session has their samples and context switches.
 /// </summary>
 /// <param name="folder">The recording's folder.</param>
 /// <param name="command">The recorded command.</param>
 /// <param name="startedUtc">Start of the recording: an older perf map belongs to another process.</param>
 /// <param name="mapFolder">Folder of the runtimes' perf maps.</param>
-internal sealed class UntracedProcesses(RecordingFolder folder, IReadOnlyList<string> command, DateTime startedUtc, string mapFolder = "/tmp")
+internal sealed class UntracedProcesses(
+    RecordingFolder folder,
+    IReadOnlyList<string> command,
+    DateTime startedUtc,
+    string mapFolder = "/tmp"
+)
 {
     /// <summary>Finds processes without a diagnostic port, the launched program first.</summary>
     /// <param name="traced">Processes with sessions.</param>
@@ -34,13 +39,19 @@ internal sealed class UntracedProcesses(RecordingFolder folder, IReadOnlyList<st
         var hasMeasured = traced.Count > 0;
         return
         [
-            .. found.OrderBy(process => process.Id != launched).Select((process, place) => new RecordedProcess(
-                process.Id,
-                place == 0 && !hasMeasured ? ProcessRole.Measured : ProcessRole.Descendant,
-                process.Id == launched ? CommandLineText.Join(command) : "",
-                process.Runtime,
-                process.Id == launched ? exitCode : null,
-                [])),
+            .. found
+                .OrderBy(process => process.Id != launched)
+                .Select(
+                    (process, place) =>
+                        new RecordedProcess(
+                            process.Id,
+                            place == 0 && !hasMeasured ? ProcessRole.Measured : ProcessRole.Descendant,
+                            process.Id == launched ? CommandLineText.Join(command) : "",
+                            process.Runtime,
+                            process.Id == launched ? exitCode : null,
+                            []
+                        )
+                ),
         ];
     }
 

@@ -8,7 +8,10 @@ namespace EtwSerializerProfiler.Workload.Checks;
 /// <summary>Finds out whether an assembly is precompiled.</summary>
 public static class ManagedCode
 {
-    /// <summary>Whether <paramref name="assembly"/> has precompiled (ReadyToRun) code. Null when it has no file, and on .NET Framework and Mono, which keep native images elsewhere.</summary>
+    /// <summary>
+    /// Whether <paramref name="assembly"/> has precompiled (ReadyToRun) code. Null when it has no file, and on .NET Framework and Mono,
+    /// which keep native images elsewhere.
+    /// </summary>
     public static bool? IsReadyToRun(Assembly assembly)
     {
         ArgumentNullException.ThrowIfNull(assembly);

@@ -7,7 +7,10 @@ using EtwSerializerProfiler.Workload.Serializers;
 
 namespace EtwSerializerProfiler.Workload.Checks;
 
-/// <summary>Environment of the runs of this process: everything that decides whether two tables are comparable. Null means that the system does not provide the value.</summary>
+/// <summary>
+/// Environment of the runs of this process: everything that decides whether two tables are comparable. Null means that the system does not
+/// provide the value.
+/// </summary>
 public sealed record SuiteEnvironment
 {
     /// <summary>Name of the file beside the run CSV.</summary>
@@ -63,24 +66,30 @@ public sealed record SuiteEnvironment
 
     /// <summary>Describes the environment in two lines.</summary>
     public IReadOnlyList<string> Lines =>
-    [
-        string.Create(
-            CultureInfo.InvariantCulture,
-            $"{Runtime} ({SuiteRuntime.Label}), {Architecture}, {Plural.Of(Processors, "processor")}, governor {Governor ?? "unknown"}, clock {ClockNanoseconds:0.###} ns, order of serializers {(Seed == SuiteOptions.NoSeed ? "as listed" : Invariant($"by {SuiteOptionSet.SeedName} {Seed}"))}"),
-        string.Create(
-            CultureInfo.InvariantCulture,
-            $"GC {(ServerGc ? "server" : "workstation")}, {ConcurrentGc switch { true => "concurrent", false => "not concurrent", _ => "concurrent unknown" }}, latency {LatencyMode}; TieredCompilation {OnOff(TieredCompilation)}, TieredPGO {OnOff(TieredPgo)}, ReadyToRun {OnOff(ReadyToRun)}; precompiled: {Precompiled}"),
-    ];
+        [
+            string.Create(
+                CultureInfo.InvariantCulture,
+                $"{Runtime} ({SuiteRuntime.Label}), {Architecture}, {Plural.Of(Processors, "processor")}, governor {Governor ?? "unknown"}, clock {ClockNanoseconds:0.###} ns, order of serializers {(Seed == SuiteOptions.NoSeed ? "as listed" : Invariant($"by {SuiteOptionSet.SeedName} {Seed}"))}"
+            ),
+            string.Create(
+                CultureInfo.InvariantCulture,
+                $"GC {(ServerGc ? "server" : "workstation")}, {ConcurrentGc switch { true => "concurrent", false => "not concurrent", _ => "concurrent unknown" }}, latency {LatencyMode}; TieredCompilation {OnOff(TieredCompilation)}, TieredPGO {OnOff(TieredPgo)}, ReadyToRun {OnOff(ReadyToRun)}; precompiled: {Precompiled}"
+            ),
+        ];
 
-    private string Precompiled => SuiteRuntime.IsNativeAot ? "suite and libraries in one program (NativeAOT)" : $"suite {YesNo(SuiteIsPrecompiled)}, libraries {Libraries}";
+    private string Precompiled =>
+        SuiteRuntime.IsNativeAot
+            ? "suite and libraries in one program (NativeAOT)"
+            : $"suite {YesNo(SuiteIsPrecompiled)}, libraries {Libraries}";
 
-    private string Libraries => (PrecompiledLibraries.Count, JitLibraries.Count) switch
-    {
-        (0, 0) => "unknown",
-        (_, 0) => "all",
-        (0, _) => "none",
-        _ => $"all but {string.Join(", ", JitLibraries)}",
-    };
+    private string Libraries =>
+        (PrecompiledLibraries.Count, JitLibraries.Count) switch
+        {
+            (0, 0) => "unknown",
+            (_, 0) => "all",
+            (0, _) => "none",
+            _ => $"all but {string.Join(", ", JitLibraries)}",
+        };
 
     /// <summary>Reads the environment of this process.</summary>
     /// <param name="serializers">The participating serializers.</param>
@@ -88,7 +97,10 @@ public sealed record SuiteEnvironment
     public static SuiteEnvironment Read(IReadOnlyList<SerializerDescription> serializers, int seed)
     {
         ArgumentNullException.ThrowIfNull(serializers);
-        var libraries = serializers.Select(serializer => serializer.LibraryAssembly).Distinct().ToLookup(ManagedCode.IsReadyToRun, assembly => assembly.GetName().Name ?? "");
+        var libraries = serializers
+            .Select(serializer => serializer.LibraryAssembly)
+            .Distinct()
+            .ToLookup(ManagedCode.IsReadyToRun, assembly => assembly.GetName().Name ?? "");
         return new SuiteEnvironment
         {
             Governor = ReadGovernor(GovernorFile),
@@ -121,11 +133,25 @@ public sealed record SuiteEnvironment
     {
         var fields = new (string Name, string Json)[]
         {
-            ("schema", "1"), ("lines", Json(Lines)), ("runtime", Json(Runtime)), ("runtimeLabel", Json(SuiteRuntime.Label)), ("architecture", Json(Architecture)),
-            ("processors", Invariant($"{Processors}")), ("governor", Json(Governor)), ("clockNanoseconds", Invariant($"{ClockNanoseconds:R}")), ("serverGc", Json(ServerGc)),
-            ("concurrentGc", Json(ConcurrentGc)), ("latencyMode", Json(LatencyMode)), ("tieredCompilation", Json(TieredCompilation)), ("tieredPgo", Json(TieredPgo)),
-            ("readyToRun", Json(ReadyToRun)), ("compilation", Json(SuiteRuntime.IsNativeAot ? "ahead of time (NativeAOT), without tiers and dynamic PGO" : "by the JIT")), ("suiteIsPrecompiled", Json(SuiteIsPrecompiled)), ("precompiledLibraries", Json(PrecompiledLibraries)),
-            ("jitLibraries", Json(JitLibraries)), ("seed", Invariant($"{Seed}")),
+            ("schema", "1"),
+            ("lines", Json(Lines)),
+            ("runtime", Json(Runtime)),
+            ("runtimeLabel", Json(SuiteRuntime.Label)),
+            ("architecture", Json(Architecture)),
+            ("processors", Invariant($"{Processors}")),
+            ("governor", Json(Governor)),
+            ("clockNanoseconds", Invariant($"{ClockNanoseconds:R}")),
+            ("serverGc", Json(ServerGc)),
+            ("concurrentGc", Json(ConcurrentGc)),
+            ("latencyMode", Json(LatencyMode)),
+            ("tieredCompilation", Json(TieredCompilation)),
+            ("tieredPgo", Json(TieredPgo)),
+            ("readyToRun", Json(ReadyToRun)),
+            ("compilation", Json(SuiteRuntime.IsNativeAot ? "ahead of time (NativeAOT), without tiers and dynamic PGO" : "by the JIT")),
+            ("suiteIsPrecompiled", Json(SuiteIsPrecompiled)),
+            ("precompiledLibraries", Json(PrecompiledLibraries)),
+            ("jitLibraries", Json(JitLibraries)),
+            ("seed", Invariant($"{Seed}")),
         };
         var temporary = path + ".tmp";
         File.WriteAllText(temporary, "{\n" + string.Join(",\n", fields.Select(field => $"  \"{field.Name}\": {field.Json}")) + "\n}\n");
@@ -133,33 +159,58 @@ public sealed record SuiteEnvironment
         File.Move(temporary, path);
     }
 
-    /// <summary>A switch of the runtime: the environment overrides the runtime configuration, and each switch is on by default. Null for runtimes without it.</summary>
+    /// <summary>
+    /// A switch of the runtime: the environment overrides the runtime configuration, and each switch is on by default. Null for runtimes
+    /// without it.
+    /// </summary>
     private static bool? RuntimeSwitch(string variable, string setting)
     {
         if (!SuiteRuntime.IsNet || SuiteRuntime.IsNativeAot)
             return null;
-        if ((Environment.GetEnvironmentVariable("DOTNET_" + variable) ?? Environment.GetEnvironmentVariable("COMPlus_" + variable)) is { Length: > 0 } value)
+        if (
+            (Environment.GetEnvironmentVariable("DOTNET_" + variable) ?? Environment.GetEnvironmentVariable("COMPlus_" + variable)) is
+            { Length: > 0 } value
+        )
             return value.Trim() != "0";
         return !AppContext.TryGetSwitch(setting, out var isOn) || isOn;
     }
 
-    private static string OnOff(bool? value) => value switch { true => "on", false => "off", _ => "-" };
+    private static string OnOff(bool? value) =>
+        value switch
+        {
+            true => "on",
+            false => "off",
+            _ => "-",
+        };
 
-    private static string YesNo(bool? value) => value switch { true => "yes", false => "no", _ => "unknown" };
+    private static string YesNo(bool? value) =>
+        value switch
+        {
+            true => "yes",
+            false => "no",
+            _ => "unknown",
+        };
 
     private static string Invariant(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
 
-    private static string Json(bool? value) => value switch { true => "true", false => "false", _ => "null" };
+    private static string Json(bool? value) =>
+        value switch
+        {
+            true => "true",
+            false => "false",
+            _ => "null",
+        };
 
     private static string Json(IEnumerable<string> values) => $"[{string.Join(", ", values.Select(value => Json(value)))}]";
 
     private static string Json(string? value) => value is null ? "null" : "\"" + string.Concat(value.Select(Escape)) + "\"";
 
-    private static string Escape(char character) => character switch
-    {
-        '"' => "\\\"",
-        '\\' => "\\\\",
-        < ' ' => Invariant($"\\u{(int)character:x4}"),
-        _ => character.ToString(),
-    };
+    private static string Escape(char character) =>
+        character switch
+        {
+            '"' => "\\\"",
+            '\\' => "\\\\",
+            < ' ' => Invariant($"\\u{(int)character:x4}"),
+            _ => character.ToString(),
+        };
 }

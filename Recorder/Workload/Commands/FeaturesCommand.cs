@@ -59,11 +59,21 @@ internal static class FeaturesCommand
 
     private static void Write(FeatureOptions options, CancellationToken stop)
     {
-        var serializers = SerializerRegistry.Select(SerializerRegistry.For("", options.Plugins, problem => Console.Error.WriteLine($"warning: {problem}")), options.Serializers);
+        var serializers = SerializerRegistry.Select(
+            SerializerRegistry.For("", options.Plugins, problem => Console.Error.WriteLine($"warning: {problem}")),
+            options.Serializers
+        );
 
         // Opened first, so that an invalid name is reported at once and not after a minute.
-        using var file = options.OutputFile.Length > 0 ? new StreamWriter(options.OutputFile, append: false, new UTF8Encoding(encoderShouldEmitUTF8Identifier: false)) : null;
+        using var file =
+            options.OutputFile.Length > 0
+                ? new StreamWriter(options.OutputFile, append: false, new UTF8Encoding(encoderShouldEmitUTF8Identifier: false))
+                : null;
         var rows = new FeatureRunner(ChildProcess.OfThisExecutable(s_limit), s_limit).Run(serializers, FeatureRegistry.All, stop);
-        FeatureTableWriter.Write(new FeatureTable(FeatureRegistry.All, rows, FeaturePlace.Here(s_limit), DateTime.UtcNow), options.Format, file ?? Console.Out);
+        FeatureTableWriter.Write(
+            new FeatureTable(FeatureRegistry.All, rows, FeaturePlace.Here(s_limit), DateTime.UtcNow),
+            options.Format,
+            file ?? Console.Out
+        );
     }
 }

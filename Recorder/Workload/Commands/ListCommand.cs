@@ -17,7 +17,12 @@ public static class ListCommand
         ArgumentNullException.ThrowIfNull(serializers);
         ArgumentNullException.ThrowIfNull(leftOut);
         ArgumentNullException.ThrowIfNull(output);
-        string[][] rows = [s_header, .. serializers.Select(Row), .. leftOut.Select(adapter => (string[])[adapter.Name, "-", "-", "-", $"no: {adapter.Reason}"])];
+        string[][] rows =
+        [
+            s_header,
+            .. serializers.Select(Row),
+            .. leftOut.Select(adapter => (string[])[adapter.Name, "-", "-", "-", $"no: {adapter.Reason}"]),
+        ];
         var widths = Enumerable.Range(0, s_header.Length).Select(column => rows.Max(row => row[column].Length)).ToArray();
         foreach (var row in rows)
             output.WriteLine(string.Join("  ", row.Select((cell, column) => cell.PadRight(widths[column]))).TrimEnd());
@@ -28,7 +33,14 @@ public static class ListCommand
         var format = serializer.Format.ToString().ToLowerInvariant();
         try
         {
-            return [serializer.Name, serializer.Library, serializer.LibraryVersion, format, serializer.WhyUnavailable() is { } reason ? $"no: {reason}" : "yes"];
+            return
+            [
+                serializer.Name,
+                serializer.Library,
+                serializer.LibraryVersion,
+                format,
+                serializer.WhyUnavailable() is { } reason ? $"no: {reason}" : "yes",
+            ];
         }
         catch (Exception exception) when (exception is PluginException or IOException or BadImageFormatException)
         {

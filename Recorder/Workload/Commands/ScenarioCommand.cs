@@ -39,6 +39,8 @@ public static class ScenarioCommand
             return exception is ArgumentException ? ExitCode.Usage : ExitCode.Failed;
         }
 
-        return stop.IsCancellationRequested ? ExitCode.Interrupted : context.Errors > 0 ? ExitCode.Failed : ExitCode.Done;
+        return stop.IsCancellationRequested ? ExitCode.Interrupted
+            : context.Errors > 0 ? ExitCode.Failed
+            : ExitCode.Done;
     }
 }

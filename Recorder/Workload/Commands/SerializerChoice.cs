@@ -16,9 +16,14 @@ public static class SerializerChoice
     /// <param name="options">The options.</param>
     /// <param name="warning">Receives a line for each serializer that is left out.</param>
     /// <returns>Chosen serializers that take part, and chosen ones that do not, including those that the build left out.</returns>
-    /// <exception cref="ArgumentException">A filter matches none, or none of the chosen serializers can take part; the message has the reasons.</exception>
+    /// <exception cref="ArgumentException">
+    /// A filter matches none, or none of the chosen serializers can take part; the message has the reasons.
+    /// </exception>
     /// <exception cref="PluginException">The user's data or plugin cannot be used.</exception>
-    public static (IReadOnlyList<SerializerDescription> Serializers, IReadOnlyList<LeftOutSerializer> LeftOut) Of(SuiteOptions options, Action<string> warning)
+    public static (IReadOnlyList<SerializerDescription> Serializers, IReadOnlyList<LeftOutSerializer> LeftOut) Of(
+        SuiteOptions options,
+        Action<string> warning
+    )
     {
         ArgumentNullException.ThrowIfNull(options);
         return Of(options, SerializerRegistry.For(options.Data, options.Plugins, warning), Adapters.LeftOut, warning);
@@ -31,7 +36,11 @@ public static class SerializerChoice
     /// <param name="warning">Receives a line for each serializer that is left out.</param>
     /// <exception cref="ArgumentException">A filter matches none, or none of the chosen serializers can take part.</exception>
     public static (IReadOnlyList<SerializerDescription> Serializers, IReadOnlyList<LeftOutSerializer> LeftOut) Of(
-        SuiteOptions options, IReadOnlyList<SerializerDescription> all, IReadOnlyList<LeftOutSerializer> absent, Action<string> warning)
+        SuiteOptions options,
+        IReadOnlyList<SerializerDescription> all,
+        IReadOnlyList<LeftOutSerializer> absent,
+        Action<string> warning
+    )
     {
         ArgumentNullException.ThrowIfNull(options);
         ArgumentNullException.ThrowIfNull(all);
@@ -39,7 +48,9 @@ public static class SerializerChoice
         ArgumentNullException.ThrowIfNull(warning);
         var (serializers, leftOut) = Usable(options, all, absent, warning);
         if (serializers.Count == 0 && options.Scenario.Length == 0)
-            throw new ArgumentException($"none of the serializers that {SuiteOptionSet.SerializerName} chooses can run here: {string.Join("; ", leftOut.Select(serializer => $"{serializer.Name}: {serializer.Reason}"))}");
+            throw new ArgumentException(
+                $"none of the serializers that {SuiteOptionSet.SerializerName} chooses can run here: {string.Join("; ", leftOut.Select(serializer => $"{serializer.Name}: {serializer.Reason}"))}"
+            );
         return (options.ReferenceTracking ? WithReferences(serializers, warning) : serializers, leftOut);
     }
 
@@ -48,7 +59,11 @@ public static class SerializerChoice
     /// <param name="name">Its name.</param>
     /// <param name="pluginPath">Path of its plugin; empty for a built-in one.</param>
     /// <exception cref="PluginException">The user's data or plugin cannot be used.</exception>
-    public static (IReadOnlyList<SerializerDescription> Serializers, IReadOnlyList<LeftOutSerializer> LeftOut) One(SuiteOptions options, string name, string pluginPath)
+    public static (IReadOnlyList<SerializerDescription> Serializers, IReadOnlyList<LeftOutSerializer> LeftOut) One(
+        SuiteOptions options,
+        string name,
+        string pluginPath
+    )
     {
         ArgumentNullException.ThrowIfNull(options);
         return ([new SerializerOrigin(pluginPath, options.Data, options.ReferenceTracking).Find(name)], []);
@@ -58,7 +73,10 @@ public static class SerializerChoice
     /// <returns>Available serializers, and those that the build left out.</returns>
     /// <exception cref="ArgumentException">A filter matches none of either.</exception>
     /// <exception cref="PluginException">The user's data or plugin cannot be used.</exception>
-    public static (IReadOnlyList<SerializerDescription> Serializers, IReadOnlyList<LeftOutSerializer> LeftOut) ToList(SuiteOptions options, Action<string> warning)
+    public static (IReadOnlyList<SerializerDescription> Serializers, IReadOnlyList<LeftOutSerializer> LeftOut) ToList(
+        SuiteOptions options,
+        Action<string> warning
+    )
     {
         ArgumentNullException.ThrowIfNull(options);
         ArgumentNullException.ThrowIfNull(warning);
@@ -67,7 +85,11 @@ public static class SerializerChoice
     }
 
     private static (IReadOnlyList<SerializerDescription> Serializers, IReadOnlyList<LeftOutSerializer> LeftOut) Usable(
-        SuiteOptions options, IReadOnlyList<SerializerDescription> all, IReadOnlyList<LeftOutSerializer> absent, Action<string> warning)
+        SuiteOptions options,
+        IReadOnlyList<SerializerDescription> all,
+        IReadOnlyList<LeftOutSerializer> absent,
+        Action<string> warning
+    )
     {
         var (chosen, without) = Chosen(options, all, absent);
         var serializers = new List<SerializerDescription>();
@@ -88,7 +110,10 @@ public static class SerializerChoice
 
     /// <summary>The serializers that match the filters. A filter may match only serializers that the build left out.</summary>
     private static (IReadOnlyList<SerializerDescription> Serializers, IReadOnlyList<LeftOutSerializer> LeftOut) Chosen(
-        SuiteOptions options, IReadOnlyList<SerializerDescription> all, IReadOnlyList<LeftOutSerializer> absent)
+        SuiteOptions options,
+        IReadOnlyList<SerializerDescription> all,
+        IReadOnlyList<LeftOutSerializer> absent
+    )
     {
         var filters = options.Serializers;
         _ = SerializerRegistry.Select(all, [.. filters.Where(filter => !absent.Any(serializer => filter.Matches(serializer.Name)))]);
@@ -102,18 +127,27 @@ public static class SerializerChoice
     {
         if (serializer.KnownFailure.Length > 0)
             return serializer.KnownFailure;
-        if (serializer.OneThreadBecause.Length > 0 && options.Threads.Any(threads => threads > 1) && options.Tests.Any(test => test != SuiteTest.FirstCall))
+        if (
+            serializer.OneThreadBecause.Length > 0
+            && options.Threads.Any(threads => threads > 1)
+            && options.Tests.Any(test => test != SuiteTest.FirstCall)
+        )
             return $"{SuiteOptionSet.ThreadsName} requests several threads, but it supports only one: {serializer.OneThreadBecause}";
 
-        // All serializers should support the suite's own data, so a failure there is an error of a run. Other data may be too much for some, and NativeAOT for those that emit code.
-        return options.Data.Length > 0 || SuiteRuntime.IsNativeAot ? TrialProcess.WhyUnavailable(serializer, ChildProcess.OfThisExecutable(s_trialLimit)) : null;
+        // All serializers should support the suite's own data, so a failure there is an error of a run. Other data may be too much for
+        // some, and NativeAOT for those that emit code.
+        return options.Data.Length > 0 || SuiteRuntime.IsNativeAot
+            ? TrialProcess.WhyUnavailable(serializer, ChildProcess.OfThisExecutable(s_trialLimit))
+            : null;
     }
 
     private static List<SerializerDescription> WithReferences(IReadOnlyList<SerializerDescription> serializers, Action<string> warning)
     {
         var without = serializers.Where(serializer => !serializer.TracksReferences).Select(serializer => serializer.Name).ToList();
         if (without.Count > 0)
-            warning($"{SuiteOptionSet.ReferenceTrackingName}: {string.Join(", ", without)} {(without.Count == 1 ? "has no such option and runs" : "have no such option and run")} as always");
+            warning(
+                $"{SuiteOptionSet.ReferenceTrackingName}: {string.Join(", ", without)} {(without.Count == 1 ? "has no such option and runs" : "have no such option and run")} as always"
+            );
         var settings = new SerializerSettings { ReferenceTracking = true };
         return [.. serializers.Select(serializer => serializer.TracksReferences ? serializer with { Settings = settings } : serializer)];
     }

@@ -4,7 +4,10 @@ using System.Runtime.InteropServices;
 
 namespace EtwSerializerProfiler.Workload.Commands;
 
-/// <summary>Turns Ctrl+C and SIGTERM (.NET Framework and Mono: only Ctrl+C) into a normal end after the current run. The second signal ends the process at once.</summary>
+/// <summary>
+/// Turns Ctrl+C and SIGTERM (.NET Framework and Mono: only Ctrl+C) into a normal end after the current run. The second signal ends the
+/// process at once.
+/// </summary>
 public sealed class StopSignals : IDisposable
 {
     private readonly CancellationTokenSource _stop = new();
@@ -13,8 +16,11 @@ public sealed class StopSignals : IDisposable
     private readonly PosixSignalRegistration[] _registrations;
 
     /// <summary>Starts listening.</summary>
-    public StopSignals()
-        => _registrations = [PosixSignalRegistration.Create(PosixSignal.SIGINT, OnSignal), PosixSignalRegistration.Create(PosixSignal.SIGTERM, OnSignal)];
+    public StopSignals() =>
+        _registrations = [
+            PosixSignalRegistration.Create(PosixSignal.SIGINT, OnSignal),
+            PosixSignalRegistration.Create(PosixSignal.SIGTERM, OnSignal),
+        ];
 #else
     /// <summary>Starts listening.</summary>
     public StopSignals() => Console.CancelKeyPress += OnSignal;

@@ -13,14 +13,23 @@ namespace EtwSerializerProfiler.Workload.Commands;
 /// <param name="outputs">Receivers of results.</param>
 /// <param name="console">Receives results and errors.</param>
 /// <param name="stop">Requests to end.</param>
-internal sealed class SuiteRun(SuiteOptions options, IReadOnlyList<SerializerDescription> serializers, SuiteOutputs outputs, SuiteConsole console, CancellationToken stop)
+internal sealed class SuiteRun(
+    SuiteOptions options,
+    IReadOnlyList<SerializerDescription> serializers,
+    SuiteOutputs outputs,
+    SuiteConsole console,
+    CancellationToken stop
+)
 {
     /// <summary>Time limit of a first-call process; the slowest first calls take about a second.</summary>
     private static readonly TimeSpan s_firstCallLimit = TimeSpan.FromSeconds(60);
 
     private readonly RunPlan _plan = RunPlan.Of(options, serializers);
 
-    private int ExitCodeOfErrors => stop.IsCancellationRequested ? ExitCode.Interrupted : console.Errors > 0 ? ExitCode.Failed : ExitCode.Done;
+    private int ExitCodeOfErrors =>
+        stop.IsCancellationRequested ? ExitCode.Interrupted
+        : console.Errors > 0 ? ExitCode.Failed
+        : ExitCode.Done;
 
     /// <summary>Runs everything in this process, which is the only launch or one of several.</summary>
     /// <param name="launch">Number of the launch, from 1; 0 for the only one.</param>
@@ -49,7 +58,14 @@ internal sealed class SuiteRun(SuiteOptions options, IReadOnlyList<SerializerDes
     public int Isolated(IReadOnlyList<string> ownArguments)
     {
         var exitCode = ExitCode.Done;
-        var isolated = new IsolatedRunner(ChildProcess.OfThisExecutable(Timeout.InfiniteTimeSpan), console, Console.Out, options, serializers, stop);
+        var isolated = new IsolatedRunner(
+            ChildProcess.OfThisExecutable(Timeout.InfiniteTimeSpan),
+            console,
+            Console.Out,
+            options,
+            serializers,
+            stop
+        );
         Run(runner =>
         {
             runner.OtherRuns = isolated.PlannedRuns;

@@ -26,12 +26,16 @@ public static class WorkloadCommand
             return ScenarioProcess.Run(args, Console.Out, Console.Error, signals.Token);
         if (TrialProcess.Run(args, Console.Out))
             return ExitCode.Done;
-        return args.Length > 0 && args[0] is FeatureOptions.Verb or FeatureArguments.Verb ? RunFeatures(args, signals.Token) : RunSuite(args, signals.Token);
+        return args.Length > 0 && args[0] is FeatureOptions.Verb or FeatureArguments.Verb
+            ? RunFeatures(args, signals.Token)
+            : RunSuite(args, signals.Token);
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static int RunFeatures(string[] args, CancellationToken stop) =>
-        FeatureArguments.Read(args) is { } features ? FeatureProcess.Run(features, Console.Out) : FeaturesCommand.Run([.. args.Skip(1)], stop);
+        FeatureArguments.Read(args) is { } features
+            ? FeatureProcess.Run(features, Console.Out)
+            : FeaturesCommand.Run([.. args.Skip(1)], stop);
 
     // A separate method, because compiling it loads the command-line library, which a first-call process must not load.
     [MethodImpl(MethodImplOptions.NoInlining)]
@@ -39,7 +43,9 @@ public static class WorkloadCommand
     {
         var suite = new SuiteOptionSet();
         var own = new WorkloadOptionSet();
-        var root = new RootCommand("Runs the serializer suite: every serializer writes and reads the same object graph, each run marked for a trace.");
+        var root = new RootCommand(
+            "Runs the serializer suite: every serializer writes and reads the same object graph, each run marked for a trace."
+        );
         suite.AddTo(root);
         foreach (var option in own.All)
             root.Options.Add(option);
@@ -71,7 +77,9 @@ public static class WorkloadCommand
             }
 
             var only = parsed.GetValue(own.Only);
-            (serializers, var without) = only is null ? SerializerChoice.Of(options, console.Warning) : SerializerChoice.One(options, only, parsed.GetValue(own.OnlyFrom) ?? "");
+            (serializers, var without) = only is null
+                ? SerializerChoice.Of(options, console.Warning)
+                : SerializerChoice.One(options, only, parsed.GetValue(own.OnlyFrom) ?? "");
             if (parsed.GetValue(own.LeftOut))
             {
                 foreach (var serializer in without)
@@ -80,7 +88,15 @@ public static class WorkloadCommand
             }
 
             var environment = SuiteEnvironment.Read(serializers, options.Seed ?? SuiteOptions.NoSeed);
-            outputs = SuiteOutputs.Open(parsed.GetValue(own.Csv), parsed.GetValue(own.Out), !parsed.GetValue(own.NoHeader), options, environment, options.Scenario.Length > 0 ? [] : without, isFirst: only is null && parsed.GetValue(own.Launch) <= 1);
+            outputs = SuiteOutputs.Open(
+                parsed.GetValue(own.Csv),
+                parsed.GetValue(own.Out),
+                !parsed.GetValue(own.NoHeader),
+                options,
+                environment,
+                options.Scenario.Length > 0 ? [] : without,
+                isFirst: only is null && parsed.GetValue(own.Launch) <= 1
+            );
         }
         catch (Exception exception) when (exception is ArgumentException or PluginException or IOException or UnauthorizedAccessException)
         {

@@ -1,6 +1,9 @@
 namespace EtwSerializerProfiler.Contract;
 
-/// <summary>Model of an object graph: creates, touches and compares graphs of one type. Most serializers share one model; a serializer with generated types has its own.</summary>
+/// <summary>
+/// Model of an object graph: creates, touches and compares graphs of one type. Most serializers share one model; a serializer with
+/// generated types has its own.
+/// </summary>
 /// <remarks>Derive from <see cref="GraphModel{TGraph}"/>.</remarks>
 public abstract class GraphModel
 {

@@ -2,7 +2,9 @@ using System.Runtime.CompilerServices;
 
 namespace EtwSerializerProfiler.Contract;
 
-/// <summary>Creates, touches and compares graphs of <typeparamref name="TGraph"/>. <c>-data</c> looks for a public class that derives from it.</summary>
+/// <summary>
+/// Creates, touches and compares graphs of <typeparamref name="TGraph"/>. <c>-data</c> looks for a public class that derives from it.
+/// </summary>
 /// <typeparam name="TGraph">Type of the root object.</typeparam>
 public abstract class GraphModel<TGraph> : GraphModel
     where TGraph : class
@@ -20,7 +22,9 @@ public abstract class GraphModel<TGraph> : GraphModel
 
     /// <inheritdoc/>
     public sealed override string? Difference(object expected, object actual) =>
-        actual is TGraph graph ? GraphDifference((TGraph)expected, graph) : $"a {actual?.GetType().FullName ?? "null"} came back, not a {typeof(TGraph).FullName}";
+        actual is TGraph graph
+            ? GraphDifference((TGraph)expected, graph)
+            : $"a {actual?.GetType().FullName ?? "null"} came back, not a {typeof(TGraph).FullName}";
 
     /// <inheritdoc cref="Create"/>
     protected abstract TGraph CreateGraph(int objectCount, int payloadBytes);

@@ -1,6 +1,8 @@
 namespace EtwSerializerProfiler.Contract;
 
-/// <summary>Settings for constructing a serializer. A serializer class that supports them has a constructor with this single parameter.</summary>
+/// <summary>
+/// Settings for constructing a serializer. A serializer class that supports them has a constructor with this single parameter.
+/// </summary>
 public sealed class SerializerSettings
 {
     /// <summary>The default settings.</summary>

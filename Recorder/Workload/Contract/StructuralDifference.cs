@@ -4,7 +4,9 @@ using System.Runtime.CompilerServices;
 
 namespace EtwSerializerProfiler.Contract;
 
-/// <summary>Compares object graphs by their content: public properties and fields, items of collections in order, and cycles once.</summary>
+/// <summary>
+/// Compares object graphs by their content: public properties and fields, items of collections in order, and cycles once.
+/// </summary>
 public static class StructuralDifference
 {
     /// <summary>Finds the first difference.</summary>
@@ -58,7 +60,12 @@ public static class StructuralDifference
         return null;
     }
 
-    private static string? PushItems(string path, IEnumerable items, IEnumerable others, Stack<(string Path, object? Expected, object? Actual)> pending)
+    private static string? PushItems(
+        string path,
+        IEnumerable items,
+        IEnumerable others,
+        Stack<(string Path, object? Expected, object? Actual)> pending
+    )
     {
         var left = items.Cast<object?>().ToList();
         var right = others.Cast<object?>().ToList();
@@ -70,18 +77,28 @@ public static class StructuralDifference
     }
 
     private static bool IsValue(Type type) =>
-        type.IsPrimitive || type.IsEnum || type == typeof(string) || (type.IsValueType && type.Namespace is { } space && (space == "System" || space.StartsWith("System.Numerics", StringComparison.Ordinal)) && !type.IsGenericType);
+        type.IsPrimitive
+        || type.IsEnum
+        || type == typeof(string)
+        || (
+            type.IsValueType
+            && type.Namespace is { } space
+            && (space == "System" || space.StartsWith("System.Numerics", StringComparison.Ordinal))
+            && !type.IsGenericType
+        );
 
     private static string Name(string path) => path.Length == 0 ? "the root" : path.TrimStart('.');
 
-    private static string Show(object? value) => value switch
-    {
-        null => "null",
-        string text => $"'{text}'",
-        DateTime or DateTimeOffset => ((IFormattable)value).ToString("O", System.Globalization.CultureInfo.InvariantCulture), // every tick
-        IFormattable formattable => formattable.ToString(null, System.Globalization.CultureInfo.InvariantCulture),
-        _ => value.ToString() ?? "",
-    };
+    private static string Show(object? value) =>
+        value switch
+        {
+            null => "null",
+            string text => $"'{text}'",
+            // Every tick.
+            DateTime or DateTimeOffset => ((IFormattable)value).ToString("O", System.Globalization.CultureInfo.InvariantCulture),
+            IFormattable formattable => formattable.ToString(null, System.Globalization.CultureInfo.InvariantCulture),
+            _ => value.ToString() ?? "",
+        };
 
     private sealed class ByReference : IEqualityComparer<object>
     {

@@ -41,6 +41,9 @@ public abstract class BookGraphModel<TShelf> : GraphModel<TShelf>
             return $"title is '{actual.Title}', not '{expected.Title}'";
         return actual.Payload.SequenceEqual(expected.Payload)
             ? null
-            : string.Create(CultureInfo.InvariantCulture, $"payload of {actual.Payload.Count} bytes differs from the expected one of {expected.Payload.Count} bytes");
+            : string.Create(
+                CultureInfo.InvariantCulture,
+                $"payload of {actual.Payload.Count} bytes differs from the expected one of {expected.Payload.Count} bytes"
+            );
     }
 }

@@ -8,7 +8,14 @@ public sealed class BookShelfModel : BookGraphModel<BookShelf>
     {
         var books = new List<Book>(objectCount);
         for (var id = 1; id <= objectCount; id++)
-            books.Add(new Book { Id = id, Title = BookContent.Title(id), Payload = payloadBytes > 0 ? BookContent.Payload(id, payloadBytes) : null });
+            books.Add(
+                new Book
+                {
+                    Id = id,
+                    Title = BookContent.Title(id),
+                    Payload = payloadBytes > 0 ? BookContent.Payload(id, payloadBytes) : null,
+                }
+            );
         return new BookShelf { Title = BookContent.ShelfTitle, Books = books };
     }
 

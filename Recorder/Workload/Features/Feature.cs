@@ -32,7 +32,9 @@ public abstract class Feature(string key, string group, string title, string how
     /// <summary>Whether it uses the suite's own data, so that serializers with their own types take part.</summary>
     public virtual bool UsesSuiteData => false;
 
-    /// <summary>Tries the feature. Exceptions of the serializer are thrown as a <see cref="TrialFailedException"/> that names the step.</summary>
+    /// <summary>
+    /// Tries the feature. Exceptions of the serializer are thrown as a <see cref="TrialFailedException"/> that names the step.
+    /// </summary>
     public abstract FeatureCell Try(FeatureTrial trial);
 }
 
@@ -57,5 +59,11 @@ public enum FeatureOptIn
 public sealed record FeaturePlace(string Runtime, string System, string TimeZone, double LimitSeconds)
 {
     /// <summary>The environment of this process.</summary>
-    public static FeaturePlace Here(TimeSpan limit) => new(SuiteRuntime.Name, $"{RuntimeInformation.OSDescription.Trim()}, {RuntimeInformation.ProcessArchitecture.ToString().ToLowerInvariant()}", FeatureChild.TimeZone, limit.TotalSeconds);
+    public static FeaturePlace Here(TimeSpan limit) =>
+        new(
+            SuiteRuntime.Name,
+            $"{RuntimeInformation.OSDescription.Trim()}, {RuntimeInformation.ProcessArchitecture.ToString().ToLowerInvariant()}",
+            FeatureChild.TimeZone,
+            limit.TotalSeconds
+        );
 }

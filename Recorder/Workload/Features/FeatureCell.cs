@@ -33,7 +33,8 @@ public sealed record FeatureCell(string Seen, string Detail = "")
     private const string DataNamespace = "EtwSerializerProfiler.Workload.Features.Data.";
 
     /// <summary>Whether the trial crashed or hung its process.</summary>
-    public bool IsFatal => Seen.StartsWith(CrashedPrefix, StringComparison.Ordinal) || Seen.StartsWith(HungPrefix, StringComparison.Ordinal);
+    public bool IsFatal =>
+        Seen.StartsWith(CrashedPrefix, StringComparison.Ordinal) || Seen.StartsWith(HungPrefix, StringComparison.Ordinal);
 
     /// <summary>Reason for a footnote; at most about 320 characters.</summary>
     public string Detail { get; } = Shorten(Detail.Replace(DataNamespace, "", StringComparison.Ordinal));
@@ -58,10 +59,18 @@ public sealed record FeatureCell(string Seen, string Detail = "")
             return without;
         if (without.Seen == No)
             return new FeatureCell(No, $"{without.Detail}; with opt-in {with.Said}");
-        return without.Seen == with.Seen ? without : new FeatureCell($"{without.Seen}; opt-in: {with.Seen}", string.Join("; ", new[] { without.Detail, with.Detail }.Where(detail => detail.Length > 0)));
+        return without.Seen == with.Seen
+            ? without
+            : new FeatureCell(
+                $"{without.Seen}; opt-in: {with.Seen}",
+                string.Join("; ", new[] { without.Detail, with.Detail }.Where(detail => detail.Length > 0))
+            );
     }
 
     private static string Shorten(string text) => text.Length <= MaxDetail ? text : text[..MaxDetail] + "…";
 
-    private string Said => Detail.Length == 0 ? Seen : Seen == No ? Detail : $"{Seen} ({Detail})";
+    private string Said =>
+        Detail.Length == 0 ? Seen
+        : Seen == No ? Detail
+        : $"{Seen} ({Detail})";
 }

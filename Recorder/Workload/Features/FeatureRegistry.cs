@@ -9,9 +9,18 @@ public static class FeatureRegistry
     /// <summary>All features, in the order of the tables.</summary>
     public static IReadOnlyList<Feature> All { get; } =
     [
-        .. MemberFeatures.All, .. PolymorphismFeatures.All, .. ReferenceFeatures.All, .. VersionFeatures.All, .. ValueFeatures.All, .. NumberFeatures.All,
-        .. TimeFeatures.All, .. CollectionFeatures.All, .. BehaviourFeatures.All,
-        new NativeAotFeature(SuiteRuntime.IsNativeAot ? Environment.ProcessPath : Environment.GetEnvironmentVariable(FeatureOptions.NativeAotVariable)),
+        .. MemberFeatures.All,
+        .. PolymorphismFeatures.All,
+        .. ReferenceFeatures.All,
+        .. VersionFeatures.All,
+        .. ValueFeatures.All,
+        .. NumberFeatures.All,
+        .. TimeFeatures.All,
+        .. CollectionFeatures.All,
+        .. BehaviourFeatures.All,
+        new NativeAotFeature(
+            SuiteRuntime.IsNativeAot ? Environment.ProcessPath : Environment.GetEnvironmentVariable(FeatureOptions.NativeAotVariable)
+        ),
     ];
 
     /// <summary>The simplest feature. A serializer that crashes or hangs with it is not tried further.</summary>
@@ -19,5 +28,6 @@ public static class FeatureRegistry
 
     /// <summary>The feature with a key.</summary>
     /// <exception cref="ArgumentException">No feature has the key.</exception>
-    public static Feature Of(string key) => All.FirstOrDefault(feature => feature.Key == key) ?? throw new ArgumentException($"There is no feature '{key}'.", nameof(key));
+    public static Feature Of(string key) =>
+        All.FirstOrDefault(feature => feature.Key == key) ?? throw new ArgumentException($"There is no feature '{key}'.", nameof(key));
 }

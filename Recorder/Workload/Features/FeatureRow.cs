@@ -30,4 +30,9 @@ public sealed record FeatureRow(string Serializer, string Library, string Librar
 /// <param name="Rows">A row per serializer.</param>
 /// <param name="Place">Runtime and system.</param>
 /// <param name="MeasuredUtc">Time of the measurement.</param>
-public sealed record FeatureTable(IReadOnlyList<Feature> Features, IReadOnlyList<FeatureRow> Rows, FeaturePlace Place, DateTime MeasuredUtc);
+public sealed record FeatureTable(
+    IReadOnlyList<Feature> Features,
+    IReadOnlyList<FeatureRow> Rows,
+    FeaturePlace Place,
+    DateTime MeasuredUtc
+);

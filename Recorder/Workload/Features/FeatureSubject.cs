@@ -25,7 +25,8 @@ public sealed class FeatureSubject(string name, string pluginPath)
     /// <summary>The serializer for the suite's own data, or for its own types.</summary>
     /// <exception cref="PluginException">The plugin does not provide it.</exception>
     public SerializerDescription OfSuiteData() =>
-        For(typeof(BookShelf), () => new BookShelfModel()) ?? throw new PluginException($"{PluginPath}: there is no serializer '{Name}' for the suite's data");
+        For(typeof(BookShelf), () => new BookShelfModel())
+        ?? throw new PluginException($"{PluginPath}: there is no serializer '{Name}' for the suite's data");
 
     /// <summary>The serializer for graphs of a type; null when it supports only its own types.</summary>
     /// <exception cref="PluginException">The plugin does not provide it.</exception>

@@ -17,7 +17,11 @@ public static class CsvText
     public static string Inert(string text)
     {
         ArgumentNullException.ThrowIfNull(text);
-        return text.IndexOfAny(s_formulaStarts, 0, Math.Min(1, text.Length)) == 0 && !double.TryParse(text, NumberStyles.Float, CultureInfo.InvariantCulture, out _) ? "'" + text : text;
+        return
+            text.IndexOfAny(s_formulaStarts, 0, Math.Min(1, text.Length)) == 0
+            && !double.TryParse(text, NumberStyles.Float, CultureInfo.InvariantCulture, out _)
+            ? "'" + text
+            : text;
     }
 
     /// <summary>Quotes a text if RFC 4180 requires it.</summary>

@@ -4,19 +4,44 @@ using System.Globalization;
 namespace EtwSerializerProfiler.Marks;
 
 /// <summary>
-/// The run CSV: one row per run with its identity and self-measurement, for runtimes without EventPipe, for progress, and for people. RFC 4180, UTF-8,
-/// invariant culture. Every row is on disk before the next run begins, so a crash loses at most the current run. A serializer that does not take part
-/// has a row of kind <see cref="LeftOutKind"/> with the reason as its error.
+/// The run CSV: one row per run with its identity and self-measurement, for runtimes without EventPipe, for progress, and for people. RFC
+/// 4180, UTF-8, invariant culture. Every row is on disk before the next run begins, so a crash loses at most the current run. A serializer
+/// that does not take part has a row of kind <see cref="LeftOutKind"/> with the reason as its error.
 /// </summary>
-/// <remarks>Several processes of one recording append to one file, one after the other or at the same time; the first one writes the header.</remarks>
+/// <remarks>
+/// Several processes of one recording append to one file, one after the other or at the same time; the first one writes the header.
+/// </remarks>
 public sealed class RunCsv : IDisposable
 {
     /// <summary>Names of the columns, in order. Units are part of the name.</summary>
     public static readonly IReadOnlyList<string> Columns =
     [
-        "pid", "run_id", "planned_runs", "serializer", "library", "library_version", "operation", "kind", "objects", "payload_bytes", "run", "threads",
-        "start_ticks", "stop_ticks", "ticks_per_second", "thread_cpu_ns", "allocated_bytes", "gen0", "gen1", "gen2", "data_bytes", "runtime", "error",
-        "launched_ticks", "probe_before_ns", "probe_after_ns",
+        "pid",
+        "run_id",
+        "planned_runs",
+        "serializer",
+        "library",
+        "library_version",
+        "operation",
+        "kind",
+        "objects",
+        "payload_bytes",
+        "run",
+        "threads",
+        "start_ticks",
+        "stop_ticks",
+        "ticks_per_second",
+        "thread_cpu_ns",
+        "allocated_bytes",
+        "gen0",
+        "gen1",
+        "gen2",
+        "data_bytes",
+        "runtime",
+        "error",
+        "launched_ticks",
+        "probe_before_ns",
+        "probe_after_ns",
     ];
 
     /// <summary>Value of column <c>kind</c> for a serializer that does not take part; its <c>run_id</c> is 0.</summary>
@@ -24,10 +49,16 @@ public sealed class RunCsv : IDisposable
 
     private readonly FileStream _file;
 
-    /// <summary>Offset of the byte that is locked while a row is written. It is beyond the end of any file, because on Windows nobody can read locked bytes.</summary>
+    /// <summary>
+    /// Offset of the byte that is locked while a row is written. It is beyond the end of any file, because on Windows nobody can read
+    /// locked bytes.
+    /// </summary>
     private const long LockOffset = long.MaxValue - 1;
 
-    /// <summary>Time limit for the lock: a process that is stopped in the middle of a row must not block the others forever, and some network drives have no locks.</summary>
+    /// <summary>
+    /// Time limit for the lock: a process that is stopped in the middle of a row must not block the others forever, and some network drives
+    /// have no locks.
+    /// </summary>
     private static readonly TimeSpan s_lockLimit = TimeSpan.FromSeconds(5);
 
     /// <summary>Whether the file can be locked, as far as known.</summary>
@@ -40,7 +71,8 @@ public sealed class RunCsv : IDisposable
     /// <exception cref="IOException">The file cannot be opened or written.</exception>
     public RunCsv(string path)
     {
-        _file = new FileStream(path, FileMode.Append, FileAccess.Write, FileShare.ReadWrite, bufferSize: 1); // 1: no buffer, on every runtime
+        // 1: no buffer, on every runtime.
+        _file = new FileStream(path, FileMode.Append, FileAccess.Write, FileShare.ReadWrite, bufferSize: 1);
         IsNew = _file.Position == 0;
         if (!IsNew)
             return;
@@ -56,7 +88,9 @@ public sealed class RunCsv : IDisposable
     /// <exception cref="IOException">The file cannot be read.</exception>
     public static int CountRuns(string path) => File.ReadLines(path).Count(static line => IsRun(line, out _));
 
-    /// <summary>Whether a line of the file begins the row of a run. Such a line begins with two numbers; the continuation lines of an error do not.</summary>
+    /// <summary>
+    /// Whether a line of the file begins the row of a run. Such a line begins with two numbers; the continuation lines of an error do not.
+    /// </summary>
     /// <param name="line">The line.</param>
     /// <param name="planned">Number of runs that the program plans; 0 when unknown.</param>
     public static bool IsRun(string line, out int planned)
@@ -68,7 +102,8 @@ public sealed class RunCsv : IDisposable
         _ = IsNumber(columns[2], out planned);
         return true;
 
-        static bool IsNumber(string text, out int number) => int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out number);
+        static bool IsNumber(string text, out int number) =>
+            int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out number);
     }
 
     /// <summary>Appends a serializer that does not take part, with the reason.</summary>
@@ -76,15 +111,17 @@ public sealed class RunCsv : IDisposable
     {
         foreach (var column in Columns)
         {
-            _row.Append(column switch
-            {
-                "pid" => Environment.ProcessId.ToString(CultureInfo.InvariantCulture),
-                "run_id" => "0",
-                "serializer" => serializer,
-                "kind" => LeftOutKind,
-                "error" => reason,
-                _ => "",
-            });
+            _row.Append(
+                column switch
+                {
+                    "pid" => Environment.ProcessId.ToString(CultureInfo.InvariantCulture),
+                    "run_id" => "0",
+                    "serializer" => serializer,
+                    "kind" => LeftOutKind,
+                    "error" => reason,
+                    _ => "",
+                }
+            );
         }
 
         Write();

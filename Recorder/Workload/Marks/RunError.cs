@@ -5,7 +5,10 @@ public static class RunError
 {
     private const string BecauseOf = " <- ";
 
-    /// <summary>Type and message of an exception. Inner exceptions follow, outermost first, with the first line of their messages, because they often have the cause.</summary>
+    /// <summary>
+    /// Type and message of an exception. Inner exceptions follow, outermost first, with the first line of their messages, because they
+    /// often have the cause.
+    /// </summary>
     public static string Of(Exception exception)
     {
         ArgumentNullException.ThrowIfNull(exception);

@@ -1,8 +1,8 @@
+using System.Diagnostics.Tracing;
+using System.Runtime.CompilerServices;
 #if NET
 using System.Diagnostics.CodeAnalysis;
 #endif
-using System.Diagnostics.Tracing;
-using System.Runtime.CompilerServices;
 
 namespace EtwSerializerProfiler.Marks;
 
@@ -12,8 +12,8 @@ namespace EtwSerializerProfiler.Marks;
 /// </summary>
 /// <remarks>
 /// Order within a run: MarkerWaiting (marker thread) → the marker's wait begins → RunStart → clock starts → … → clock stops → the
-/// marker is readied → RunClockStopped → RunStop. RunStop contains the exact allocated bytes, whose reading suspends the runtime for about 100 µs;
-/// RunClockStopped marks the end of a run without that delay. If a process's launcher passed the launch time, ProcessLaunched
+/// marker is readied → RunClockStopped → RunStop. RunStop contains the exact allocated bytes, whose reading suspends the runtime for about
+/// 100 µs; RunClockStopped marks the end of a run without that delay. If a process's launcher passed the launch time, ProcessLaunched
 /// precedes the first run's RunStop. It is outside the run and a separate event, so that older versions can still read the other events.
 /// </remarks>
 [EventSource(Name = ProviderName)]
@@ -40,18 +40,31 @@ public sealed unsafe class RunEventSource : EventSource
     /// <summary>The only instance.</summary>
     public static readonly RunEventSource Log = new();
 
-    private RunEventSource()
-    {
-    }
+    private RunEventSource() { }
 
     /// <summary>A run begins. Written by the measuring thread just before its clock starts.</summary>
     [Event(RunStartId, Level = EventLevel.Informational, ActivityOptions = EventActivityOptions.Disable)]
     public void RunStart(
-        int runId, string serializer, string library, string libraryVersion, string operation, int kind, int objectCount, int payloadBytes, int runNumber, int threadCount)
+        int runId,
+        string serializer,
+        string library,
+        string libraryVersion,
+        string operation,
+        int kind,
+        int objectCount,
+        int payloadBytes,
+        int runNumber,
+        int threadCount
+    )
     {
         if (!IsEnabled())
             return;
-        fixed (char* s = serializer, l = library, v = libraryVersion, o = operation)
+        fixed (
+            char* s = serializer,
+                l = library,
+                v = libraryVersion,
+                o = operation
+        )
         {
             var data = stackalloc EventData[10];
             Set(data, &runId, sizeof(int));
@@ -68,15 +81,42 @@ public sealed unsafe class RunEventSource : EventSource
         }
     }
 
-    /// <summary>A run has ended and its self-measurement is complete. Repeats the identity, so that a trace that lost RunStart still names the run.</summary>
+    /// <summary>
+    /// A run has ended and its self-measurement is complete. Repeats the identity, so that a trace that lost RunStart still names the run.
+    /// </summary>
     [Event(RunStopId, Level = EventLevel.Informational, ActivityOptions = EventActivityOptions.Disable)]
     public void RunStop(
-        int runId, string serializer, string library, string libraryVersion, string operation, int kind, int objectCount, int payloadBytes, int runNumber, int threadCount,
-        long startTicks, long stopTicks, long ticksPerSecond, long threadCpuNanoseconds, long allocatedBytes, int gen0, int gen1, int gen2, long dataBytes, string error)
+        int runId,
+        string serializer,
+        string library,
+        string libraryVersion,
+        string operation,
+        int kind,
+        int objectCount,
+        int payloadBytes,
+        int runNumber,
+        int threadCount,
+        long startTicks,
+        long stopTicks,
+        long ticksPerSecond,
+        long threadCpuNanoseconds,
+        long allocatedBytes,
+        int gen0,
+        int gen1,
+        int gen2,
+        long dataBytes,
+        string error
+    )
     {
         if (!IsEnabled())
             return;
-        fixed (char* s = serializer, l = library, v = libraryVersion, o = operation, e = error)
+        fixed (
+            char* s = serializer,
+                l = library,
+                v = libraryVersion,
+                o = operation,
+                e = error
+        )
         {
             var data = stackalloc EventData[20];
             Set(data, &runId, sizeof(int));
@@ -111,7 +151,10 @@ public sealed unsafe class RunEventSource : EventSource
             WriteEvent(RunClockStoppedId, runId);
     }
 
-    /// <summary>Written by the marker thread: its next wait is that of run <paramref name="runId"/>. Distinguishes the run's wait from an idle one without a stack.</summary>
+    /// <summary>
+    /// Written by the marker thread: its next wait is that of run <paramref name="runId"/>. Distinguishes the run's wait from an idle one
+    /// without a stack.
+    /// </summary>
     [Event(MarkerWaitingId, Level = EventLevel.Informational)]
     public void MarkerWaiting(int runId)
     {
@@ -119,7 +162,9 @@ public sealed unsafe class RunEventSource : EventSource
             WriteEvent(MarkerWaitingId, runId);
     }
 
-    /// <summary>The process whose first run is <paramref name="runId"/> was launched at this tick of the runs' clock, as read by its launcher.</summary>
+    /// <summary>
+    /// The process whose first run is <paramref name="runId"/> was launched at this tick of the runs' clock, as read by its launcher.
+    /// </summary>
     [Event(ProcessLaunchedId, Level = EventLevel.Informational)]
     public void ProcessLaunched(int runId, long launchedTicks)
     {

@@ -19,4 +19,5 @@ public sealed record RunIdentity(
     int ObjectCount,
     int PayloadBytes,
     int RunNumber,
-    int ThreadCount);
+    int ThreadCount
+);

@@ -4,14 +4,15 @@ using System.Runtime.CompilerServices;
 namespace EtwSerializerProfiler.Marks;
 
 /// <summary>
-/// A background thread that blocks while a run's clock is running. The context switches or wait events of its wait delimit the run in a trace.
+/// A background thread that blocks while a run's clock is running. The context switches or wait events of its wait delimit the run in a
+/// trace.
 /// </summary>
 /// <remarks>
 /// <para>
-/// The thread has two waits, each in a separate method that is never inlined: <see cref="IdleBetweenRuns"/> and one named after the operation
-/// (<see cref="SerializeDuration"/> …). <see cref="Begin"/> ends the idle wait and returns when the thread is blocked in the run's wait;
-/// <see cref="End"/> ends that wait, and <see cref="WaitUntilIdle"/> returns when the thread has left it. So run waits and idle waits strictly alternate,
-/// and there are exactly as many run waits as calls of <see cref="Begin"/>.
+/// The thread has two waits, each in a separate method that is never inlined: <see cref="IdleBetweenRuns"/> and one named after the
+/// operation (<see cref="SerializeDuration"/> …). <see cref="Begin"/> ends the idle wait and returns when the thread is blocked in the
+/// run's wait; <see cref="End"/> ends that wait, and <see cref="WaitUntilIdle"/> returns when the thread has left it. So run waits and idle
+/// waits strictly alternate, and there are exactly as many run waits as calls of <see cref="Begin"/>.
 /// </para>
 /// <para>
 /// No trigger can remain from an earlier run: the stop event is reset while the thread is idle, before the next run, and
@@ -29,7 +30,9 @@ public sealed class RunMarker : IDisposable
     /// <summary>How long a handshake spins before it yields: several times its duration on a machine with a free processor.</summary>
     private static readonly TimeSpan s_busyLimit = TimeSpan.FromMilliseconds(1);
 
-    /// <summary>1 / 200 µs: time from a thread's WaitSleepJoin to its block, twice the measured duration of the event's stack walk.</summary>
+    /// <summary>
+    /// 1 / 200 µs: time from a thread's WaitSleepJoin to its block, twice the measured duration of the event's stack walk.
+    /// </summary>
     private const long SettlesPerSecond = 5_000;
 
     private readonly Thread _thread;
@@ -46,7 +49,9 @@ public sealed class RunMarker : IDisposable
     /// <summary>Condition of the handshake in <see cref="WaitUntilIdle"/>.</summary>
     private readonly Func<bool> _isOutOfRunsWait;
 
-    /// <summary>Detects that the thread sleeps in the kernel; null where the system does not show it. Set by the thread before its first wait.</summary>
+    /// <summary>
+    /// Detects that the thread sleeps in the kernel; null where the system does not show it. Set by the thread before its first wait.
+    /// </summary>
     private SleepProbe? _sleep;
 
     private volatile State _state = State.Idle;
@@ -57,7 +62,9 @@ public sealed class RunMarker : IDisposable
     /// <summary>Id of the current run for the MarkerWaiting event.</summary>
     private int _runId;
 
-    /// <summary>Starts the marker thread and returns when it is idle, so that the allocations of its start are not attributed to the first run.</summary>
+    /// <summary>
+    /// Starts the marker thread and returns when it is idle, so that the allocations of its start are not attributed to the first run.
+    /// </summary>
     /// <exception cref="TimeoutException">The marker thread did not block within ten seconds.</exception>
     public RunMarker()
     {
@@ -118,7 +125,9 @@ public sealed class RunMarker : IDisposable
     }
 
     /// <summary>Ends the current run by waking the marker thread. Does nothing without a current run.</summary>
-    /// <remarks>Call it immediately after the run's clock has stopped, then <see cref="WaitUntilIdle"/> before anything that suspends the runtime.</remarks>
+    /// <remarks>
+    /// Call it immediately after the run's clock has stopped, then <see cref="WaitUntilIdle"/> before anything that suspends the runtime.
+    /// </remarks>
     public void End() => _stop.Set();
 
     /// <summary>Returns when the marker thread has left the run's wait.</summary>
@@ -172,14 +181,30 @@ public sealed class RunMarker : IDisposable
             _state = State.Waiting;
             switch (operation)
             {
-                case RunOperation.Serialize: SerializeDuration(); break;
-                case RunOperation.Deserialize: DeserializeDuration(); break;
-                case RunOperation.Combined: CombinedDuration(); break;
-                case RunOperation.StartRuntime: StartRuntimeDuration(); break;
-                case RunOperation.Construct: ConstructDuration(); break;
-                case RunOperation.FirstSerialize: FirstSerializeDuration(); break;
-                case RunOperation.FirstDeserialize: FirstDeserializeDuration(); break;
-                default: RunDuration(); break;
+                case RunOperation.Serialize:
+                    SerializeDuration();
+                    break;
+                case RunOperation.Deserialize:
+                    DeserializeDuration();
+                    break;
+                case RunOperation.Combined:
+                    CombinedDuration();
+                    break;
+                case RunOperation.StartRuntime:
+                    StartRuntimeDuration();
+                    break;
+                case RunOperation.Construct:
+                    ConstructDuration();
+                    break;
+                case RunOperation.FirstSerialize:
+                    FirstSerializeDuration();
+                    break;
+                case RunOperation.FirstDeserialize:
+                    FirstDeserializeDuration();
+                    break;
+                default:
+                    RunDuration();
+                    break;
             }
 
             _state = State.Idle;

@@ -3,11 +3,19 @@ namespace EtwSerializerProfiler.Marks;
 /// <summary>
 /// Self-measurement of a run, which the program reads outside the run's clock. Every table is checked against it.
 /// </summary>
-/// <param name="StartTicks">Clock at the start, in ticks of <see cref="System.Diagnostics.Stopwatch"/>: on Linux CLOCK_MONOTONIC in nanoseconds, the clock of EventPipe and perf events; on Windows QueryPerformanceCounter, the clock of ETW.</param>
+/// <param name="StartTicks">
+/// Clock at the start, in ticks of <see cref="System.Diagnostics.Stopwatch"/>: on Linux CLOCK_MONOTONIC in nanoseconds, the clock of
+/// EventPipe and perf events; on Windows QueryPerformanceCounter, the clock of ETW.
+/// </param>
 /// <param name="StopTicks">Clock at the end, same unit.</param>
 /// <param name="TicksPerSecond">Ticks of that clock in one second.</param>
-/// <param name="ThreadCpuNanoseconds">CPU time (user + kernel) of the measuring thread between the two in ns; -1 when the system does not provide it.</param>
-/// <param name="AllocatedBytes">Difference of <c>GC.GetTotalAllocatedBytes(precise: true)</c> for all threads of the process, in bytes; -1 when the runtime has no such counter (Mono).</param>
+/// <param name="ThreadCpuNanoseconds">
+/// CPU time (user + kernel) of the measuring thread between the two in ns; -1 when the system does not provide it.
+/// </param>
+/// <param name="AllocatedBytes">
+/// Difference of <c>GC.GetTotalAllocatedBytes(precise: true)</c> for all threads of the process, in bytes; -1 when the runtime has no such
+/// counter (Mono).
+/// </param>
 /// <param name="Gen0">Number of generation-0 GCs, without those of higher generations.</param>
 /// <param name="Gen1">Number of generation-1 GCs, without generation 2.</param>
 /// <param name="Gen2">Number of generation-2 GCs, blocking and background.</param>
@@ -23,7 +31,8 @@ public readonly record struct RunMeasurement(
     int Gen1,
     int Gen2,
     long DataBytes,
-    string Error)
+    string Error
+)
 {
     /// <summary>
     /// Launch time of the run's process in ticks of the same clock, read by its launcher just before; -1 when unknown. Only for the first
@@ -31,7 +40,9 @@ public readonly record struct RunMeasurement(
     /// </summary>
     public long LaunchedTicks { get; init; } = -1;
 
-    /// <summary>Time of <see cref="SpeedProbe"/> just before the run in ns; -1 when it was not read. Only in the run CSV, not in the events.</summary>
+    /// <summary>
+    /// Time of <see cref="SpeedProbe"/> just before the run in ns; -1 when it was not read. Only in the run CSV, not in the events.
+    /// </summary>
     public long ProbeBeforeNanoseconds { get; init; } = SpeedProbe.NotRead;
 
     /// <summary>Time of <see cref="SpeedProbe"/> just after the run in ns; -1 when it was not read.</summary>

@@ -6,9 +6,9 @@ namespace EtwSerializerProfiler.Marks;
 
 /// <summary>Detects whether a thread actually sleeps in the kernel. Linux only: other systems have no such file.</summary>
 /// <remarks>
-/// <see cref="System.Threading.ThreadState.WaitSleepJoin"/> is not sufficient. The runtime sets it before it tries the wait without blocking, walks the
-/// stack and writes the WaitHandleWaitStart event (Thread::DoAppropriateWaitWorker in dotnet/runtime). A thread that is switched out in
-/// between begins its wait milliseconds after it was seen as waiting, or never, when its wait ends first.
+/// <see cref="System.Threading.ThreadState.WaitSleepJoin"/> is not sufficient. The runtime sets it before it tries the wait without
+/// blocking, walks the stack and writes the WaitHandleWaitStart event (Thread::DoAppropriateWaitWorker in dotnet/runtime). A thread that is
+/// switched out in between begins its wait milliseconds after it was seen as waiting, or never, when its wait ends first.
 /// </remarks>
 internal sealed class SleepProbe : IDisposable
 {
@@ -40,7 +40,9 @@ internal sealed class SleepProbe : IDisposable
 #if NET
             return new SleepProbe(File.OpenHandle("/proc/thread-self/stat"));
 #else
-            return new SleepProbe(new FileStream("/proc/thread-self/stat", FileMode.Open, FileAccess.Read, FileShare.ReadWrite, bufferSize: 1));
+            return new SleepProbe(
+                new FileStream("/proc/thread-self/stat", FileMode.Open, FileAccess.Read, FileShare.ReadWrite, bufferSize: 1)
+            );
 #endif
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)

@@ -4,15 +4,17 @@ using System.Runtime.CompilerServices;
 namespace EtwSerializerProfiler.Marks;
 
 /// <summary>
-/// A fixed piece of work whose time shows the current speed of the machine. Readings immediately before and after a run distinguish a run on a slow machine
-/// from a run with more work.
+/// A fixed piece of work whose time shows the current speed of the machine. Readings immediately before and after a run distinguish a run
+/// on a slow machine from a run with more work.
 /// </summary>
 /// <remarks>
-/// A guest that shares a core with another one (or a core that clocks down) needs up to twice the time for the same work, while CPU time equals wall time and no thread
-/// waits. No counter or event inside the guest shows this; only work of a known size does. The piece is arithmetic, loads from the first two caches (48 KB) and a branch that
-/// depends on the data, so that a busy sibling slows it down as much as it slows serializers down. It takes about 50 µs with optimized .NET code. The minimum of three
-/// pieces counts, so that an interrupt or a context switch in one of them, or cold caches in the first, do not look like a slow machine. It allocates nothing and is compiled at the
-/// highest tier at once, so a reading does not depend on what the program did before. Readings of different runtimes are not comparable, because their code differs.
+/// A guest that shares a core with another one (or a core that clocks down) needs up to twice the time for the same work, while CPU time
+/// equals wall time and no thread waits. No counter or event inside the guest shows this; only work of a known size does. The piece is
+/// arithmetic, loads from the first two caches (48 KB) and a branch that depends on the data, so that a busy sibling slows it down as much
+/// as it slows serializers down. It takes about 50 µs with optimized .NET code. The minimum of three pieces counts, so that an interrupt or
+/// a context switch in one of them, or cold caches in the first, do not look like a slow machine. It allocates nothing and is compiled at
+/// the highest tier at once, so a reading does not depend on what the program did before. Readings of different runtimes are not
+/// comparable, because their code differs.
 /// </remarks>
 public static class SpeedProbe
 {
@@ -20,9 +22,10 @@ public static class SpeedProbe
     public const long NotRead = -1;
 
     /// <summary>
-    /// The machine counts as slow when a reading exceeds the fastest one of the process by this factor. Of 978 readings around the suite's runs on a virtual machine, 70 % were within 1.15
-    /// times the fastest, 22 % (its slow phases) above 1.35, and 8 % between, so any limit in the gap separates the two. Readings within 1.15 do not justify repeating a run: after a wait,
-    /// a processor takes about 1 ms to reach its full speed.
+    /// The machine counts as slow when a reading exceeds the fastest one of the process by this factor. Of 978 readings around the suite's
+    /// runs on a virtual machine, 70 % were within 1.15 times the fastest, 22 % (its slow phases) above 1.35, and 8 % between, so any limit
+    /// in the gap separates the two. Readings within 1.15 do not justify repeating a run: after a wait, a processor takes about 1 ms to
+    /// reach its full speed.
     /// </summary>
     public const double SlowFactor = 1.25;
 
@@ -74,7 +77,11 @@ public static class SpeedProbe
     [MethodImpl(Compiled)]
     private static ulong Work(ulong[] words, int[] places)
     {
-        ulong a = 1, b = 2, c = 3, d = 4, taken = 0;
+        ulong a = 1,
+            b = 2,
+            c = 3,
+            d = 4,
+            taken = 0;
         var place = 0;
         for (var pass = 0; pass < Passes; pass++)
         {

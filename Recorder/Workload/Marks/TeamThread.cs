@@ -4,8 +4,8 @@ namespace EtwSerializerProfiler.Marks;
 public static class TeamThread
 {
     /// <summary>
-    /// Prefix of their names, followed by a number. It shows readers of a trace that the work of these threads belongs to the run. Short enough for Linux,
-    /// which keeps 15 characters of a name.
+    /// Prefix of their names, followed by a number. It shows readers of a trace that the work of these threads belongs to the run. Short
+    /// enough for Linux, which keeps 15 characters of a name.
     /// </summary>
     public const string NamePrefix = "SuiteThread";
 }

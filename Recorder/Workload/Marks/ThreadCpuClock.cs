@@ -12,7 +12,9 @@ internal static partial class ThreadCpuClock
     private const int MacThreadCpuTime = 16;
 
     /// <summary>User + kernel time of the calling thread in nanoseconds; -1 where it cannot be read.</summary>
-    /// <remarks>Linux and macOS: clock_gettime(CLOCK_THREAD_CPUTIME_ID), ns. Windows: GetThreadTimes, 100 ns units that advance by scheduler ticks.</remarks>
+    /// <remarks>
+    /// Linux and macOS: clock_gettime(CLOCK_THREAD_CPUTIME_ID), ns. Windows: GetThreadTimes, 100 ns units that advance by scheduler ticks.
+    /// </remarks>
     public static long Nanoseconds()
     {
         if (OperatingSystem.IsWindows())

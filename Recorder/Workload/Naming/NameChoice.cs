@@ -1,6 +1,9 @@
 namespace EtwSerializerProfiler.Naming;
 
-/// <summary>Selects from a known set of names: values of options, tests, columns, measures. Like <see cref="NamePattern"/>, but a complete name selects only that name, because for example <c>serialize</c> is also a part of <c>deserialize</c>.</summary>
+/// <summary>
+/// Selects from a known set of names: values of options, tests, columns, measures. Like <see cref="NamePattern"/>, but a complete name
+/// selects only that name, because for example <c>serialize</c> is also a part of <c>deserialize</c>.
+/// </summary>
 public static class NameChoice
 {
     /// <summary>Maximum number of names listed in an error.</summary>
@@ -17,7 +20,9 @@ public static class NameChoice
         return pattern is null ? [] : all.FindAll(pattern.Value.Matches);
     }
 
-    /// <summary>The pattern for <paramref name="text"/> among <paramref name="names"/>: exact for a complete name. Null for an empty text.</summary>
+    /// <summary>
+    /// The pattern for <paramref name="text"/> among <paramref name="names"/>: exact for a complete name. Null for an empty text.
+    /// </summary>
     public static NamePattern? Pattern(string text, IEnumerable<string> names) =>
         !NamePattern.TryParse(text, out var pattern) ? null
         : names.Contains(pattern.Text, StringComparer.OrdinalIgnoreCase) ? pattern with { Exact = true }
@@ -32,7 +37,10 @@ public static class NameChoice
     {
         ArgumentNullException.ThrowIfNull(names);
         var found = Find(text, names);
-        (name, advice) = found.Count == 1 ? (found[0], "") : ("", found.Count == 0 ? Advice(text, names) : $"'{text}' matches {And(found)}: write a longer part");
+        (name, advice) =
+            found.Count == 1
+                ? (found[0], "")
+                : ("", found.Count == 0 ? Advice(text, names) : $"'{text}' matches {And(found)}: write a longer part");
         return found.Count == 1;
     }
 
@@ -45,7 +53,9 @@ public static class NameChoice
         ArgumentNullException.ThrowIfNull(names);
         var all = names.Where(name => name.Length > 0).Distinct().ToList();
         var near = NearestName.All(text.TrimStart(NamePattern.ExactPrefix), all);
-        return near.Count > 0 ? $"did you mean {string.Join(" or ", near)}?" : all.Count == 0 ? "there are no names to choose from" : $"choose from {And(all)}";
+        return near.Count > 0 ? $"did you mean {string.Join(" or ", near)}?"
+            : all.Count == 0 ? "there are no names to choose from"
+            : $"choose from {And(all)}";
     }
 
     private static string And(IReadOnlyList<string> names) =>

@@ -1,7 +1,12 @@
 namespace EtwSerializerProfiler.Naming;
 
-/// <summary>Selects names, ignoring case: those that contain <paramref name="Text"/>, or with <paramref name="Exact"/> the equal one. All filters of the tools use it.</summary>
-/// <param name="Text">A part of the name, or the name. In a part, <c>*</c> matches any text, and the pattern then covers the whole name.</param>
+/// <summary>
+/// Selects names, ignoring case: those that contain <paramref name="Text"/>, or with <paramref name="Exact"/> the equal one. All filters of
+/// the tools use it.
+/// </summary>
+/// <param name="Text">
+/// A part of the name, or the name. In a part, <c>*</c> matches any text, and the pattern then covers the whole name.
+/// </param>
 /// <param name="Exact">Whether the whole name must be equal, written <c>#name</c>.</param>
 public readonly record struct NamePattern(string Text, bool Exact)
 {
@@ -28,7 +33,12 @@ public readonly record struct NamePattern(string Text, bool Exact)
     public static IReadOnlyList<NamePattern> List(string list)
     {
         ArgumentNullException.ThrowIfNull(list);
-        return [.. list.Split(',').Select(entry => TryParse(entry.Trim(), out var pattern) ? pattern : default).Where(pattern => pattern.Text is not null)];
+        return
+        [
+            .. list.Split(',')
+                .Select(entry => TryParse(entry.Trim(), out var pattern) ? pattern : default)
+                .Where(pattern => pattern.Text is not null),
+        ];
     }
 
     /// <summary>Whether the pattern selects <paramref name="name"/>.</summary>

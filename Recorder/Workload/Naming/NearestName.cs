@@ -20,7 +20,10 @@ public static class NearestName
         return bare.Length == 0 ? null : Near(bare, known, static (typed, name) => Distance(typed, name)).FirstOrDefault();
     }
 
-    /// <summary>The known names that a mistyped text may stand for, most similar first: complete names, or else names that contain a similar part or are contained in the text.</summary>
+    /// <summary>
+    /// The known names that a mistyped text may stand for, most similar first: complete names, or else names that contain a similar part or
+    /// are contained in the text.
+    /// </summary>
     /// <param name="typed">The mistyped text.</param>
     /// <param name="known">The known names.</param>
     public static IReadOnlyList<string> All(string typed, IReadOnlyCollection<string> known)
@@ -31,12 +34,25 @@ public static class NearestName
             return [whole];
         if (typed.Length < MinPart)
             return [];
-        return [.. Near(typed, known, static (typed, name) => name.Length >= MinPart && typed.Contains(name, StringComparison.OrdinalIgnoreCase) ? 0 : DistanceToPart(typed, name)).Take(MaxSuggestions)];
+        return
+        [
+            .. Near(
+                    typed,
+                    known,
+                    static (typed, name) =>
+                        name.Length >= MinPart && typed.Contains(name, StringComparison.OrdinalIgnoreCase) ? 0 : DistanceToPart(typed, name)
+                )
+                .Take(MaxSuggestions),
+        ];
     }
 
     private static IEnumerable<string> Near(string typed, IEnumerable<string> known, Func<string, string, int> distance) =>
-        known.Select(name => (Name: name, Distance: distance(typed, name.TrimStart('-')))).Where(item => item.Distance <= Math.Max(1, typed.Length / 3))
-            .OrderBy(item => item.Distance).ThenBy(item => item.Name, StringComparer.Ordinal).Select(item => item.Name);
+        known
+            .Select(name => (Name: name, Distance: distance(typed, name.TrimStart('-'))))
+            .Where(item => item.Distance <= Math.Max(1, typed.Length / 3))
+            .OrderBy(item => item.Distance)
+            .ThenBy(item => item.Name, StringComparer.Ordinal)
+            .Select(item => item.Name);
 
     /// <summary>Number of letters to insert, delete, replace or swap with their neighbor, ignoring case.</summary>
     public static int Distance(string first, string second) => Table(first, second, anyPart: false)[^1];
@@ -44,7 +60,9 @@ public static class NearestName
     /// <summary>The minimum distance between a text and any part of a name.</summary>
     private static int DistanceToPart(string typed, string name) => Table(typed, name, anyPart: true).Min();
 
-    /// <summary>Distances from the whole first text to each prefix of the second one; with <paramref name="anyPart"/>, to each part that ends there.</summary>
+    /// <summary>
+    /// Distances from the whole first text to each prefix of the second one; with <paramref name="anyPart"/>, to each part that ends there.
+    /// </summary>
     private static int[] Table(string first, string second, bool anyPart)
     {
         ArgumentNullException.ThrowIfNull(first);

@@ -9,7 +9,8 @@ public static class Plural
     /// <param name="count">The number.</param>
     /// <param name="one">The singular noun.</param>
     /// <param name="format">Format of the number.</param>
-    public static string Of(long count, string one, string format = "0") => $"{count.ToString(format, CultureInfo.InvariantCulture)} {Noun(count, one)}";
+    public static string Of(long count, string one, string format = "0") =>
+        $"{count.ToString(format, CultureInfo.InvariantCulture)} {Noun(count, one)}";
 
     /// <summary>Returns only the noun, for numbers that are formatted elsewhere.</summary>
     /// <param name="count">The number.</param>

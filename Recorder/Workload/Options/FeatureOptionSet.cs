@@ -8,7 +8,8 @@ namespace EtwSerializerProfiler.Options;
 public sealed class FeatureOptionSet
 {
     /// <summary>Description of the command.</summary>
-    public const string Description = "Tries the features of each serializer - members, polymorphism, cycles, versions, values, streams, threads - and prints the table.";
+    public const string Description =
+        "Tries the features of each serializer - members, polymorphism, cycles, versions, values, streams, threads - and prints the table.";
 
     /// <summary>Name of <see cref="Format"/>.</summary>
     public const string FormatName = "--format";
@@ -26,10 +27,16 @@ public sealed class FeatureOptionSet
     public Option<string[]> Plugin => _suite.Plugin;
 
     /// <summary>Format of the table.</summary>
-    public Option<FeatureFormat> Format { get; } = new Option<FeatureFormat>(FormatName, "-format", "-f") { Description = "Format of the table; csv has a line per cell.", HelpName = "table|markdown|csv" }.ByName();
+    public Option<FeatureFormat> Format { get; } =
+        new Option<FeatureFormat>(FormatName, "-format", "-f")
+        {
+            Description = "Format of the table; csv has a line per cell.",
+            HelpName = "table|markdown|csv",
+        }.ByName();
 
     /// <summary>Output file of the table.</summary>
-    public Option<string> Out { get; } = new(OutName, "-out", "-o", "--output") { Description = "File for the table (default: standard output).", HelpName = "FILE" };
+    public Option<string> Out { get; } =
+        new(OutName, "-out", "-o", "--output") { Description = "File for the table (default: standard output).", HelpName = "FILE" };
 
     /// <summary>Every option of the set.</summary>
     public IReadOnlyList<Option> All => [Serializer, Plugin, Format, Out];

@@ -2,7 +2,9 @@ using EtwSerializerProfiler.Naming;
 
 namespace EtwSerializerProfiler.Options;
 
-/// <summary>Options of the feature table. <see cref="FeatureOptionSet"/> parses them from a command line; <see cref="ToArguments"/> formats them.</summary>
+/// <summary>
+/// Options of the feature table. <see cref="FeatureOptionSet"/> parses them from a command line; <see cref="ToArguments"/> formats them.
+/// </summary>
 public sealed record FeatureOptions
 {
     /// <summary>First argument of <c>esp-workload features</c>, and the verb of esp-record.</summary>

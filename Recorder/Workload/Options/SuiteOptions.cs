@@ -3,7 +3,9 @@ using EtwSerializerProfiler.Naming;
 
 namespace EtwSerializerProfiler.Options;
 
-/// <summary>Options of a suite run. <see cref="SuiteOptionSet"/> parses them from a command line; <see cref="ToArguments"/> formats them.</summary>
+/// <summary>
+/// Options of a suite run. <see cref="SuiteOptionSet"/> parses them from a command line; <see cref="ToArguments"/> formats them.
+/// </summary>
 public sealed record SuiteOptions
 {
     /// <summary>Maximum number of objects in a graph.</summary>
@@ -48,7 +50,9 @@ public sealed record SuiteOptions
     /// <summary>Default object counts of all tests but <see cref="SuiteTest.FirstCall"/>.</summary>
     public static readonly IReadOnlyList<int> DefaultObjectCounts = [1_000, 100_000];
 
-    /// <summary>Default object counts of <see cref="SuiteTest.FirstCall"/>: one object, so that the first call is measured and not the data.</summary>
+    /// <summary>
+    /// Default object counts of <see cref="SuiteTest.FirstCall"/>: one object, so that the first call is measured and not the data.
+    /// </summary>
     public static readonly IReadOnlyList<int> DefaultFirstCallObjectCounts = [1];
 
     /// <summary>Default thread counts.</summary>
@@ -102,13 +106,18 @@ public sealed record SuiteOptions
     /// <summary>Number of launches, each in new processes and with all runs; null for the default: see <see cref="LaunchCount"/>.</summary>
     public int? Launches { get; init; }
 
-    /// <summary>Number of processes that provide a row's runs: the given number; otherwise, with <see cref="Isolate"/>, up to <see cref="DefaultLaunches"/> that share the runs; otherwise one.</summary>
+    /// <summary>
+    /// Number of processes that provide a row's runs: the given number; otherwise, with <see cref="Isolate"/>, up to
+    /// <see cref="DefaultLaunches"/> that share the runs; otherwise one.
+    /// </summary>
     public int LaunchCount => Launches ?? (Isolate == true ? Math.Min(DefaultLaunches, Runs) : 1);
 
     /// <summary>Name of the scenario to run instead of the tests, or <see cref="ScenarioCatalog.List"/>; empty for the tests.</summary>
     public string Scenario { get; init; } = "";
 
-    /// <summary>Time of each row of a timed scenario, or of all rows of a scenario with a limit, in seconds; null for the scenario's default.</summary>
+    /// <summary>
+    /// Time of each row of a timed scenario, or of all rows of a scenario with a limit, in seconds; null for the scenario's default.
+    /// </summary>
     public int? Seconds { get; init; }
 
     /// <summary>Memory of the objects that are alive while a scenario reads, in MB, one row each.</summary>
@@ -118,20 +127,24 @@ public sealed record SuiteOptions
     public static int NewSeed() => (int)((uint)Guid.NewGuid().GetHashCode() % 1_000_000) + 1; // short enough to type
 
     /// <summary>
-    /// Options of one launch: another order of serializers, its part of the runs if the launches share them, and one-time work only in the first.
+    /// Options of one launch: another order of serializers, its part of the runs if the launches share them, and one-time work only in the
+    /// first.
     /// </summary>
     /// <param name="launch">Its number, from 1.</param>
-    public SuiteOptions OfLaunch(int launch) => this with
-    {
-        Seed = Seed is { } seed and not NoSeed ? (int)(((long)seed + launch - 2) % int.MaxValue) + 1 : Seed,
-        Runs = Launches is null ? (Runs / LaunchCount) + (launch <= Runs % LaunchCount ? 1 : 0) : Runs,
-        Keep = launch == 1 ? Keep : "",
-        Verify = launch == 1 && Verify,
-    };
+    public SuiteOptions OfLaunch(int launch) =>
+        this with
+        {
+            Seed = Seed is { } seed and not NoSeed ? (int)(((long)seed + launch - 2) % int.MaxValue) + 1 : Seed,
+            Runs = Launches is null ? (Runs / LaunchCount) + (launch <= Runs % LaunchCount ? 1 : 0) : Runs,
+            Keep = launch == 1 ? Keep : "",
+            Verify = launch == 1 && Verify,
+        };
 
     /// <summary>Object counts of <paramref name="test"/>: the given ones, or its default.</summary>
-    public IReadOnlyList<int> ObjectCountsOf(SuiteTest test)
-        => ObjectCounts.Count > 0 ? ObjectCounts : test == SuiteTest.FirstCall ? DefaultFirstCallObjectCounts : DefaultObjectCounts;
+    public IReadOnlyList<int> ObjectCountsOf(SuiteTest test) =>
+        ObjectCounts.Count > 0 ? ObjectCounts
+        : test == SuiteTest.FirstCall ? DefaultFirstCallObjectCounts
+        : DefaultObjectCounts;
 
     /// <summary>The arguments for passing these options to another process.</summary>
     public IReadOnlyList<string> ToArguments()
@@ -207,7 +220,9 @@ public enum SuiteTest
     /// <summary>Serialize and deserialize one graph in one run.</summary>
     Combined = 2,
 
-    /// <summary>Start of the runtime, construction of the serializer, its first serialize and its first deserialize, each in a fresh process.</summary>
+    /// <summary>
+    /// Start of the runtime, construction of the serializer, its first serialize and its first deserialize, each in a fresh process.
+    /// </summary>
     FirstCall = 3,
 }
 

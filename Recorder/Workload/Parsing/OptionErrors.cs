@@ -4,7 +4,10 @@ using System.Runtime.CompilerServices;
 
 namespace EtwSerializerProfiler.Parsing;
 
-/// <summary>Errors of options with their fix. The parser's errors have no room for it, so it is stored under the string object of the error's message.</summary>
+/// <summary>
+/// Errors of options with their fix. The parser's errors have no room for it, so it is stored under the string object of the error's
+/// message.
+/// </summary>
 public static class OptionErrors
 {
     private static readonly ConditionalWeakTable<string, OptionAdvice> s_advice = new();
@@ -13,7 +16,8 @@ public static class OptionErrors
     /// <param name="result">The result with the error.</param>
     /// <param name="what">What is wrong.</param>
     /// <param name="fix">What to write instead.</param>
-    public static void AddError(this SymbolResult result, string what, string fix) => AddError(result, $"{what}; {fix}", new OptionAdvice(what, fix));
+    public static void AddError(this SymbolResult result, string what, string fix) =>
+        AddError(result, $"{what}; {fix}", new OptionAdvice(what, fix));
 
     /// <summary>Adds an error with a separate message for programs that print one line.</summary>
     /// <param name="result">The result with the error.</param>
@@ -28,7 +32,10 @@ public static class OptionErrors
         result.AddError(own);
     }
 
-    /// <summary>Adds a check that involves several options to a command. It is skipped when one of the values is invalid, because that is already an error.</summary>
+    /// <summary>
+    /// Adds a check that involves several options to a command. It is skipped when one of the values is invalid, because that is already an
+    /// error.
+    /// </summary>
     public static void Check(this Command command, Action<CommandResult> check)
     {
         ArgumentNullException.ThrowIfNull(command);

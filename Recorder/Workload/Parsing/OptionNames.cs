@@ -32,7 +32,10 @@ public static class OptionNames
 
     private static string Normalize(string arg, Dictionary<string, string> canonical)
     {
-        var dashes = arg.StartsWith("--", StringComparison.Ordinal) ? 2 : arg.StartsWith('-') ? 1 : 0;
+        var dashes =
+            arg.StartsWith("--", StringComparison.Ordinal) ? 2
+            : arg.StartsWith('-') ? 1
+            : 0;
         if (dashes == 0)
             return arg;
         var end = arg.AsSpan(dashes).IndexOfAny('=', ':') is var separator and >= 0 ? dashes + separator : arg.Length;

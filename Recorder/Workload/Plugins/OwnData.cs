@@ -9,7 +9,9 @@ public static class OwnData
     private const char Separator = '!';
 
     /// <summary>Finds the data's model; for an empty name, the model of the suite's own data.</summary>
-    /// <param name="spec"><c>ASSEMBLY</c>, or <c>ASSEMBLY!TYPE</c> if it has several models; TYPE is the class of the model or of the root object.</param>
+    /// <param name="spec">
+    /// <c>ASSEMBLY</c>, or <c>ASSEMBLY!TYPE</c> if it has several models; TYPE is the class of the model or of the root object.
+    /// </param>
     /// <exception cref="PluginException">The assembly or data does not exist.</exception>
     public static GraphModel Find(string spec)
     {

@@ -21,7 +21,9 @@ public sealed class Plugin
     /// <summary>Absolute path of the assembly.</summary>
     public string Path { get; }
 
-    /// <summary>Its serializers for graphs of a type: generic ones, and those with their own types if <paramref name="graphType"/> is the suite's.</summary>
+    /// <summary>
+    /// Its serializers for graphs of a type: generic ones, and those with their own types if <paramref name="graphType"/> is the suite's.
+    /// </summary>
     /// <param name="graphType">Type of the root object.</param>
     /// <param name="model">Creates the model of such graphs.</param>
     /// <exception cref="PluginException">The assembly cannot be loaded, or a serializer class violates the contract.</exception>
@@ -50,14 +52,18 @@ public sealed class Plugin
     public GraphModel Model(string name)
     {
         ArgumentNullException.ThrowIfNull(name);
-        var models = Types(typeof(GraphModel)).Where(type => type.GetConstructor(Type.EmptyTypes) is not null && !type.ContainsGenericParameters).Select(type => (GraphModel)Activator.CreateInstance(type)!).ToList();
+        var models = Types(typeof(GraphModel))
+            .Where(type => type.GetConstructor(Type.EmptyTypes) is not null && !type.ContainsGenericParameters)
+            .Select(type => (GraphModel)Activator.CreateInstance(type)!)
+            .ToList();
         var pattern = NameChoice.Pattern(name, models.SelectMany(Names));
         var found = models.FindAll(model => pattern is null || Names(model).Any(pattern.Value.Matches));
         if (found.Count == 1)
             return found[0];
-        var known = models.Count == 0
-            ? $"it has no public class that derives from {typeof(GraphModel).FullName}<T> and has a constructor without parameters"
-            : $"it has {string.Join(", ", models.Select(model => model.GetType().FullName))}: name one as {System.IO.Path.GetFileName(Path)}!CLASS";
+        var known =
+            models.Count == 0
+                ? $"it has no public class that derives from {typeof(GraphModel).FullName}<T> and has a constructor without parameters"
+                : $"it has {string.Join(", ", models.Select(model => model.GetType().FullName))}: name one as {System.IO.Path.GetFileName(Path)}!CLASS";
         throw new PluginException($"{Path}: {(name.Length == 0 ? "the data is ambiguous or missing" : $"unknown data '{name}'")}; {known}");
     }
 
@@ -65,7 +71,8 @@ public sealed class Plugin
     /// <exception cref="PluginException">The assembly cannot be loaded.</exception>
     internal Assembly Library(string name) => name.Length == 0 ? _assembly.Value : PluginLoader.Load(_assembly.Value, name);
 
-    private static string[] Names(GraphModel model) => [model.GetType().FullName!, model.GetType().Name, model.GraphType.FullName!, model.GraphType.Name];
+    private static string[] Names(GraphModel model) =>
+        [model.GetType().FullName!, model.GetType().Name, model.GraphType.FullName!, model.GraphType.Name];
 
     private IEnumerable<Type> Types(Type baseType)
     {
@@ -81,5 +88,11 @@ public sealed class Plugin
 
     /// <summary>Whether a library of the plugin is missing, or differs from the one it was compiled against.</summary>
     private static bool IsOfLoading(Exception exception) =>
-        exception is IOException or BadImageFormatException or TypeLoadException or ReflectionTypeLoadException or MissingMemberException or CustomAttributeFormatException;
+        exception
+            is IOException
+                or BadImageFormatException
+                or TypeLoadException
+                or ReflectionTypeLoadException
+                or MissingMemberException
+                or CustomAttributeFormatException;
 }

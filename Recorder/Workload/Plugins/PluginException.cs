@@ -5,7 +5,5 @@ public sealed class PluginException : Exception
 {
     /// <summary>Creates the error.</summary>
     public PluginException(string message, Exception? inner = null)
-        : base(message, inner)
-    {
-    }
+        : base(message, inner) { }
 }

@@ -8,8 +8,8 @@ using EtwSerializerProfiler.Workload.Data;
 namespace EtwSerializerProfiler.Workload.Plugins;
 
 /// <summary>
-/// Loads plugins. On .NET each has its own load context, so that they can use different versions of a library; they share the contract and the suite's data. On
-/// .NET Framework and Mono the loader uses Assembly.LoadFrom, which searches for libraries beside the plugin.
+/// Loads plugins. On .NET each has its own load context, so that they can use different versions of a library; they share the contract and
+/// the suite's data. On .NET Framework and Mono the loader uses Assembly.LoadFrom, which searches for libraries beside the plugin.
 /// </summary>
 internal static class PluginLoader
 {
@@ -18,15 +18,22 @@ internal static class PluginLoader
 
 #if !NET
     /// <summary>
-    /// .NET Framework requires the exact version that a library was compiled against, and only the program's own libraries have binding redirects. Libraries not found that way are
-    /// loaded from beside the requesting plugin, or else from the suite, in any version.
+    /// .NET Framework requires the exact version that a library was compiled against, and only the program's own libraries have binding
+    /// redirects. Libraries not found that way are loaded from beside the requesting plugin, or else from the suite, in any version.
     /// </summary>
-    static PluginLoader() => AppDomain.CurrentDomain.AssemblyResolve += (_, request) =>
-    {
-        var name = new AssemblyName(request.Name).Name;
-        var folders = (string?[])[request.RequestingAssembly is { IsDynamic: false } asking ? Path.GetDirectoryName(asking.Location) : null, AppContext.BaseDirectory];
-        return folders.OfType<string>().Select(folder => Path.Combine(folder, name + ".dll")).FirstOrDefault(File.Exists) is { } file ? Assembly.LoadFrom(file) : null;
-    };
+    static PluginLoader() =>
+        AppDomain.CurrentDomain.AssemblyResolve += (_, request) =>
+        {
+            var name = new AssemblyName(request.Name).Name;
+            var folders = (string?[])
+                [
+                    request.RequestingAssembly is { IsDynamic: false } asking ? Path.GetDirectoryName(asking.Location) : null,
+                    AppContext.BaseDirectory,
+                ];
+            return folders.OfType<string>().Select(folder => Path.Combine(folder, name + ".dll")).FirstOrDefault(File.Exists) is { } file
+                ? Assembly.LoadFrom(file)
+                : null;
+        };
 #endif
 
     /// <summary>Loads a plugin once.</summary>
@@ -67,7 +74,9 @@ internal static class PluginLoader
     {
         var name = Path.GetFileNameWithoutExtension(path);
         if (!name.StartsWith(Adapters.AssemblyPrefix, StringComparison.Ordinal))
-            throw new PluginException($"{path}: a suite compiled by NativeAOT loads no assemblies; record serializers and data of your own on another runtime");
+            throw new PluginException(
+                $"{path}: a suite compiled by NativeAOT loads no assemblies; record serializers and data of your own on another runtime"
+            );
         try
         {
             return Assembly.Load(name);
@@ -85,7 +94,9 @@ internal static class PluginLoader
         try
         {
 #if NET
-            return SuiteRuntime.IsNativeAot ? Assembly.Load(name) : AssemblyLoadContext.GetLoadContext(plugin)!.LoadFromAssemblyName(new AssemblyName(name));
+            return SuiteRuntime.IsNativeAot
+                ? Assembly.Load(name)
+                : AssemblyLoadContext.GetLoadContext(plugin)!.LoadFromAssemblyName(new AssemblyName(name));
 #else
             var beside = Path.Combine(Path.GetDirectoryName(plugin.Location)!, name + ".dll");
             return File.Exists(beside) ? Assembly.LoadFrom(beside) : Assembly.Load(name);
@@ -105,12 +116,17 @@ internal static class PluginLoader
         protected override Assembly? Load(AssemblyName assemblyName)
         {
             // Shared assemblies have one identity for both sides; null leaves them to the suite's own context.
-            if (assemblyName.Name == typeof(Serializer).Assembly.GetName().Name || assemblyName.Name == typeof(BookShelf).Assembly.GetName().Name)
+            if (
+                assemblyName.Name == typeof(Serializer).Assembly.GetName().Name
+                || assemblyName.Name == typeof(BookShelf).Assembly.GetName().Name
+            )
                 return null;
             return _resolver.ResolveAssemblyToPath(assemblyName) is { } file ? LoadFromAssemblyPath(file) : PluginOfName(assemblyName.Name);
         }
 
-        /// <summary>Lets a library that looks up a graph's type by name, or emits code for it, find the user's data in another plugin.</summary>
+        /// <summary>
+        /// Lets a library that looks up a graph's type by name, or emits code for it, find the user's data in another plugin.
+        /// </summary>
         private static Assembly? PluginOfName(string? name)
         {
             lock (s_loaded)

@@ -18,7 +18,9 @@ internal static class PluginSerializers
         if (type.IsGenericTypeDefinition)
         {
             if (type.GetGenericArguments().Length != 1)
-                throw new PluginException($"{plugin.Path}: {type} has {type.GetGenericArguments().Length} type parameters; the contract requires one, for the type of the root object, or none");
+                throw new PluginException(
+                    $"{plugin.Path}: {type} has {type.GetGenericArguments().Length} type parameters; the contract requires one, for the type of the root object, or none"
+                );
             type = Close(plugin, type, graphType);
         }
         else if (ownModel is null ? GraphTypeOf(type) is { } own && own != graphType : graphType != typeof(BookShelf))
@@ -28,7 +30,12 @@ internal static class PluginSerializers
 
         var (constructor, takesSettings) = Constructor(plugin, type);
         return new SerializerDescription(
-            attribute.Name, attribute.Format, () => plugin.Library(attribute.Library), ownModel is null ? model : () => (GraphModel)Activator.CreateInstance(ownModel)!, settings => Construct(constructor, takesSettings ? [settings] : []))
+            attribute.Name,
+            attribute.Format,
+            () => plugin.Library(attribute.Library),
+            ownModel is null ? model : () => (GraphModel)Activator.CreateInstance(ownModel)!,
+            settings => Construct(constructor, takesSettings ? [settings] : [])
+        )
         {
             TracksReferences = attribute.TracksReferences && takesSettings,
             HasOwnTypes = ownModel is not null,
@@ -71,7 +78,9 @@ internal static class PluginSerializers
             return (settings, true);
         return type.GetConstructor(Type.EmptyTypes) is { } none
             ? (none, false)
-            : throw new PluginException($"{plugin.Path}: {type} has neither a public parameterless constructor nor one with {nameof(SerializerSettings)}");
+            : throw new PluginException(
+                $"{plugin.Path}: {type} has neither a public parameterless constructor nor one with {nameof(SerializerSettings)}"
+            );
     }
 
     private static Serializer Construct(ConstructorInfo constructor, object[] arguments)
@@ -88,5 +97,7 @@ internal static class PluginSerializers
     }
 
     private static string KnownFailure(SuiteSerializerAttribute attribute) =>
-        attribute.FailsFrom.Length > 0 && SuiteRuntime.IsNet && Version.Parse(attribute.FailsFrom) <= Environment.Version ? attribute.FailsBecause : "";
+        attribute.FailsFrom.Length > 0 && SuiteRuntime.IsNet && Version.Parse(attribute.FailsFrom) <= Environment.Version
+            ? attribute.FailsBecause
+            : "";
 }

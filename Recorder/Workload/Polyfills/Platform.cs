@@ -27,7 +27,8 @@ internal static class Platform
 
     extension(Stopwatch)
     {
-        public static TimeSpan GetElapsedTime(long start) => TimeSpan.FromSeconds((Stopwatch.GetTimestamp() - start) / (double)Stopwatch.Frequency);
+        public static TimeSpan GetElapsedTime(long start) =>
+            TimeSpan.FromSeconds((Stopwatch.GetTimestamp() - start) / (double)Stopwatch.Frequency);
     }
 
     extension(Math)

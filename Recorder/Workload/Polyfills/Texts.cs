@@ -45,15 +45,12 @@ internal static class Texts
     extension(Enum)
     {
         public static string[] GetNames<T>()
-            where T : struct, Enum
-            => Enum.GetNames(typeof(T));
+            where T : struct, Enum => Enum.GetNames(typeof(T));
 
         public static T Parse<T>(string value)
-            where T : struct, Enum
-            => (T)Enum.Parse(typeof(T), value);
+            where T : struct, Enum => (T)Enum.Parse(typeof(T), value);
 
         public static T[] GetValues<T>()
-            where T : struct, Enum
-            => (T[])Enum.GetValues(typeof(T));
+            where T : struct, Enum => (T[])Enum.GetValues(typeof(T));
     }
 }

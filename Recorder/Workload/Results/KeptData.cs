@@ -21,7 +21,11 @@ public static class KeptData
         ArgumentNullException.ThrowIfNull(console);
         Directory.CreateDirectory(folder);
         var files = 0;
-        foreach (var series in plan.Series.Where(series => series.Runs > 0 && series.ObjectCount > 0).DistinctBy(series => (series.Serializer, series.ObjectCount)))
+        foreach (
+            var series in plan
+                .Series.Where(series => series.Runs > 0 && series.ObjectCount > 0)
+                .DistinctBy(series => (series.Serializer, series.ObjectCount))
+        )
         {
             if (stop.IsCancellationRequested)
                 break;
@@ -29,7 +33,9 @@ public static class KeptData
             try
             {
                 using var data = new MemoryStream(); // not the file itself, so that a failing serializer keeps the old file
-                series.Serializer.Construct().Serialize(data, series.Serializer.CreateModel().Create(series.ObjectCount, series.PayloadBytes));
+                series
+                    .Serializer.Construct()
+                    .Serialize(data, series.Serializer.CreateModel().Create(series.ObjectCount, series.PayloadBytes));
                 bytes = data.ToArray();
             }
 #pragma warning disable CA1031 // any exception of a serializer is the result
@@ -47,12 +53,19 @@ public static class KeptData
         console.Note($"serialized data kept in {Path.GetFullPath(folder)}: {Plural.Of(files, "file")}");
     }
 
-    /// <summary>Name of a serializer's file: its name, the object count, and the payload if any; invalid characters become underscores.</summary>
+    /// <summary>
+    /// Name of a serializer's file: its name, the object count, and the payload if any; invalid characters become underscores.
+    /// </summary>
     public static string FileName(SerializerDescription serializer, int objectCount, int payloadBytes)
     {
         ArgumentNullException.ThrowIfNull(serializer);
-        var safe = new string([.. serializer.Name.Select(character => char.IsLetterOrDigit(character) || character is '.' or '-' or '+' ? character : '_')]);
+        var safe = new string([
+            .. serializer.Name.Select(character => char.IsLetterOrDigit(character) || character is '.' or '-' or '+' ? character : '_'),
+        ]);
         var payload = payloadBytes > 0 ? "-" + payloadBytes.ToString(CultureInfo.InvariantCulture) : "";
-        return string.Create(CultureInfo.InvariantCulture, $"{safe}-{objectCount}{payload}.{(serializer.Format == DataFormat.Text ? "txt" : "bin")}");
+        return string.Create(
+            CultureInfo.InvariantCulture,
+            $"{safe}-{objectCount}{payload}.{(serializer.Format == DataFormat.Text ? "txt" : "bin")}"
+        );
     }
 }

@@ -7,17 +7,38 @@ using EtwSerializerProfiler.Workload.Runs;
 namespace EtwSerializerProfiler.Workload.Results;
 
 /// <summary>
-/// The CSV of <c>-out</c>: one row per series, with the columns of SerializerTests first, so that its tables and charts keep working, then additional ones.
-/// RFC 4180, UTF-8, invariant culture. docs/metrics.md defines every column.
+/// The CSV of <c>-out</c>: one row per series, with the columns of SerializerTests first, so that its tables and charts keep working, then
+/// additional ones. RFC 4180, UTF-8, invariant culture. docs/metrics.md defines every column.
 /// </summary>
 public sealed class SeriesCsv : IDisposable
 {
     /// <summary>Names of the columns, in order.</summary>
     public static readonly IReadOnlyList<string> Columns =
     [
-        "Serializer", "Objects", "Time in s", "Size in bytes", "FileVersion", "Framework", "CommandLine",
-        "operation", "kind", "threads", "payload_bytes", "runs", "median_ms", "min_ms", "max_ms", "allocated_bytes_per_run", "gen0", "gen1", "gen2",
-        "library", "library_version", "runtime", "seed", "error",
+        "Serializer",
+        "Objects",
+        "Time in s",
+        "Size in bytes",
+        "FileVersion",
+        "Framework",
+        "CommandLine",
+        "operation",
+        "kind",
+        "threads",
+        "payload_bytes",
+        "runs",
+        "median_ms",
+        "min_ms",
+        "max_ms",
+        "allocated_bytes_per_run",
+        "gen0",
+        "gen1",
+        "gen2",
+        "library",
+        "library_version",
+        "runtime",
+        "seed",
+        "error",
     ];
 
     private readonly FileStream _file;
@@ -34,7 +55,8 @@ public sealed class SeriesCsv : IDisposable
     {
         _seed = seed;
         _commandLine = Environment.CommandLine;
-        _file = new FileStream(path, FileMode.Append, FileAccess.Write, FileShare.ReadWrite, bufferSize: 1); // 1: no buffer, on every runtime
+        // 1: no buffer, on every runtime.
+        _file = new FileStream(path, FileMode.Append, FileAccess.Write, FileShare.ReadWrite, bufferSize: 1);
         if (_file.Position > 0 || !withHeader)
             return;
         foreach (var column in Columns)
@@ -82,8 +104,9 @@ public sealed class SeriesCsv : IDisposable
     public void Dispose() => _file.Dispose();
 
     /// <summary>Appends a number with the decimals of a nanosecond clock; an empty cell for null.</summary>
-    private void Append(double? value) => _row.Append(value is { } number ? Math.Round(number, 9).ToString("0.#########", CultureInfo.InvariantCulture) : "");
+    private void Append(double? value) =>
+        _row.Append(value is { } number ? Math.Round(number, 9).ToString("0.#########", CultureInfo.InvariantCulture) : "");
 
-    private static string FileVersion(PlannedSeries series)
-        => series.Serializer.LibraryAssembly.Location is { Length: > 0 } file ? FileVersionInfo.GetVersionInfo(file).FileVersion ?? "" : "";
+    private static string FileVersion(PlannedSeries series) =>
+        series.Serializer.LibraryAssembly.Location is { Length: > 0 } file ? FileVersionInfo.GetVersionInfo(file).FileVersion ?? "" : "";
 }

@@ -25,7 +25,9 @@ public sealed class SuiteOutputs : IDisposable
     /// <summary>Receives every series; null when not requested.</summary>
     public SeriesCsv? Series { get; private set; }
 
-    /// <summary>Opens the files and the folder for serialized data before anything runs, so that unwritable ones are reported at once.</summary>
+    /// <summary>
+    /// Opens the files and the folder for serialized data before anything runs, so that unwritable ones are reported at once.
+    /// </summary>
     /// <param name="runsFile">Path of the run CSV; null for none. The environment is written beside it.</param>
     /// <param name="seriesFile">Path of the CSV of series; null for none.</param>
     /// <param name="withHeader">Whether to write a header to a new CSV of series.</param>
@@ -36,7 +38,14 @@ public sealed class SuiteOutputs : IDisposable
     /// <exception cref="IOException">A file cannot be opened or written.</exception>
     /// <exception cref="UnauthorizedAccessException">A file may not be written.</exception>
     public static SuiteOutputs Open(
-        string? runsFile, string? seriesFile, bool withHeader, SuiteOptions options, SuiteEnvironment environment, IReadOnlyList<LeftOutSerializer> leftOut, bool isFirst = true)
+        string? runsFile,
+        string? seriesFile,
+        bool withHeader,
+        SuiteOptions options,
+        SuiteEnvironment environment,
+        IReadOnlyList<LeftOutSerializer> leftOut,
+        bool isFirst = true
+    )
     {
         ArgumentNullException.ThrowIfNull(options);
         ArgumentNullException.ThrowIfNull(environment);

@@ -10,7 +10,9 @@ namespace EtwSerializerProfiler.Workload.Runs;
 /// <param name="limit">Time limit of a process; then it is killed.</param>
 public sealed class ChildProcess(string fileName, IReadOnlyList<string> leadingArguments, TimeSpan limit)
 {
-    /// <summary>Creates processes of the running executable, even if that is <c>dotnet esp-workload.dll</c> or <c>mono esp-workload.exe</c>.</summary>
+    /// <summary>
+    /// Creates processes of the running executable, even if that is <c>dotnet esp-workload.dll</c> or <c>mono esp-workload.exe</c>.
+    /// </summary>
     public static ChildProcess OfThisExecutable(TimeSpan limit)
     {
         var host = Environment.ProcessPath ?? throw new InvalidOperationException("The path of this process is unknown.");
@@ -24,12 +26,18 @@ public sealed class ChildProcess(string fileName, IReadOnlyList<string> leadingA
     /// <param name="environment">Variables in addition to those of this process.</param>
     /// <returns>Its exit code and complete output.</returns>
     /// <exception cref="RunFailedException">The process could not be started or was killed at the time limit.</exception>
-    public (int ExitCode, string Output, string Error) Run(IReadOnlyList<string> arguments, bool tellLaunch = false, IReadOnlyDictionary<string, string>? environment = null)
+    public (int ExitCode, string Output, string Error) Run(
+        IReadOnlyList<string> arguments,
+        bool tellLaunch = false,
+        IReadOnlyDictionary<string, string>? environment = null
+    )
     {
         var (exitCode, output, error) = Try(arguments, tellLaunch, environment);
         return exitCode is { } code
             ? (code, output, error)
-            : throw new RunFailedException(string.Create(CultureInfo.InvariantCulture, $"its process did not end within {limit.TotalSeconds} s and was killed"));
+            : throw new RunFailedException(
+                string.Create(CultureInfo.InvariantCulture, $"its process did not end within {limit.TotalSeconds} s and was killed")
+            );
     }
 
     /// <summary>Runs one process until it ends, or kills it at the time limit.</summary>
@@ -37,7 +45,11 @@ public sealed class ChildProcess(string fileName, IReadOnlyList<string> leadingA
     /// <param name="tellLaunch">Whether to add an argument with the <see cref="Stopwatch"/> tick just before the launch.</param>
     /// <param name="environment">Variables in addition to those of this process.</param>
     /// <exception cref="RunFailedException">The process could not be started.</exception>
-    public ChildResult Try(IReadOnlyList<string> arguments, bool tellLaunch = false, IReadOnlyDictionary<string, string>? environment = null)
+    public ChildResult Try(
+        IReadOnlyList<string> arguments,
+        bool tellLaunch = false,
+        IReadOnlyDictionary<string, string>? environment = null
+    )
     {
         ArgumentNullException.ThrowIfNull(arguments);
         var start = StartInfo(arguments);
@@ -71,7 +83,12 @@ public sealed class ChildProcess(string fileName, IReadOnlyList<string> leadingA
     public ProcessStartInfo StartInfo(IReadOnlyList<string> arguments)
     {
         ArgumentNullException.ThrowIfNull(arguments);
-        var start = new ProcessStartInfo(fileName) { RedirectStandardOutput = true, RedirectStandardError = true, UseShellExecute = false };
+        var start = new ProcessStartInfo(fileName)
+        {
+            RedirectStandardOutput = true,
+            RedirectStandardError = true,
+            UseShellExecute = false,
+        };
 #if NET
         foreach (var argument in leadingArguments.Concat(arguments))
             start.ArgumentList.Add(argument);

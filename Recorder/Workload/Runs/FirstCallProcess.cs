@@ -34,7 +34,12 @@ public static class FirstCallProcess
         }
 
         var time = RunTime.Of(measurement);
-        output.WriteLine(string.Create(CultureInfo.InvariantCulture, $"{time.Milliseconds:R} {time.DataBytes} {time.AllocatedBytes} {time.Gen0} {time.Gen1} {time.Gen2}"));
+        output.WriteLine(
+            string.Create(
+                CultureInfo.InvariantCulture,
+                $"{time.Milliseconds:R} {time.DataBytes} {time.AllocatedBytes} {time.Gen0} {time.Gen1} {time.Gen2}"
+            )
+        );
         return 0;
     }
 
@@ -48,7 +53,14 @@ public static class FirstCallProcess
         var identity = arguments.Identity;
         var description = arguments.Origin.Find(identity.Serializer);
         var data = arguments.DataFile.Length > 0 ? File.ReadAllBytes(arguments.DataFile) : null;
-        var workload = new RunWorkload(description, identity.Operation, Math.Max(identity.ObjectCount, 1), identity.PayloadBytes, arguments.StreamKind, data);
+        var workload = new RunWorkload(
+            description,
+            identity.Operation,
+            Math.Max(identity.ObjectCount, 1),
+            identity.PayloadBytes,
+            arguments.StreamKind,
+            data
+        );
         workload.Reset();
         return workload;
     }
@@ -60,7 +72,14 @@ public static class FirstCallProcess
         ArgumentNullException.ThrowIfNull(text);
         var parts = text.Split(' ', StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries);
         return parts.Length == 6
-            ? new RunTime(double.Parse(parts[0], CultureInfo.InvariantCulture), Number(parts[1]), Number(parts[2]), (int)Number(parts[3]), (int)Number(parts[4]), (int)Number(parts[5]))
+            ? new RunTime(
+                double.Parse(parts[0], CultureInfo.InvariantCulture),
+                Number(parts[1]),
+                Number(parts[2]),
+                (int)Number(parts[3]),
+                (int)Number(parts[4]),
+                (int)Number(parts[5])
+            )
             : throw new FormatException($"'{FirstLine.Of(text)}' is not the answer of a first-call process.");
     }
 

@@ -23,12 +23,21 @@ public sealed class FirstCallRunner(ChildProcess processes, StreamKind streamKin
         ArgumentNullException.ThrowIfNull(series);
         ArgumentNullException.ThrowIfNull(identity);
         var dataFile = identity.Operation == RunOperation.FirstDeserialize ? DataFileOf(series) : "";
-        var arguments = new FirstCallArguments(identity, plannedRuns, streamKind, dataFile, csvFile is null ? "" : Path.GetFullPath(csvFile), SerializerOrigin.Of(series.Serializer));
+        var arguments = new FirstCallArguments(
+            identity,
+            plannedRuns,
+            streamKind,
+            dataFile,
+            csvFile is null ? "" : Path.GetFullPath(csvFile),
+            SerializerOrigin.Of(series.Serializer)
+        );
         var (exitCode, output, error) = processes.Run(arguments.ToArguments(), tellLaunch: true);
         if (exitCode != 0)
         {
             var reason = FirstLine.Of(error) is { Length: > 0 } line ? line : "no message";
-            throw new RunFailedException(string.Create(CultureInfo.InvariantCulture, $"its process ended with exit code {exitCode}: {reason}"));
+            throw new RunFailedException(
+                string.Create(CultureInfo.InvariantCulture, $"its process ended with exit code {exitCode}: {reason}")
+            );
         }
 
         try

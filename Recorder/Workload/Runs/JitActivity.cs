@@ -8,8 +8,9 @@ namespace EtwSerializerProfiler.Workload.Runs;
 public sealed class JitActivity
 {
     /// <summary>
-    /// Consecutive checks without a new method that count as rest. Between two tiers there is a pause without compilation: before it counts calls, the runtime waits for 100 ms in which no method is called for the first time,
-    /// and starts again when one is. With two checks, 7 of 30 processes of System.Text.Json ended their settling in that pause and took 3.6 times as long as the others.
+    /// Consecutive checks without a new method that count as rest. Between two tiers there is a pause without compilation: before it counts
+    /// calls, the runtime waits for 100 ms in which no method is called for the first time, and starts again when one is. With two checks,
+    /// 7 of 30 processes of System.Text.Json ended their settling in that pause and took 3.6 times as long as the others.
     /// </summary>
 #if NET
     private const int QuietChecks = 5;
@@ -29,7 +30,9 @@ public sealed class JitActivity
         return _quiet >= QuietChecks;
     }
 
-    /// <summary>.NET Framework and Mono do not provide the number, but compile each method only once: there the JIT rests after the first rounds.</summary>
+    /// <summary>
+    /// .NET Framework and Mono do not provide the number, but compile each method only once: there the JIT rests after the first rounds.
+    /// </summary>
     private static long CompiledMethods() =>
 #if NET
         JitInfo.GetCompiledMethodCount();

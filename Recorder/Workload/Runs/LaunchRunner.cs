@@ -6,8 +6,8 @@ using EtwSerializerProfiler.Options;
 namespace EtwSerializerProfiler.Workload.Runs;
 
 /// <summary>
-/// Repeats a benchmark in several processes. Each process compiles code with another profile, has another memory layout and meets the machine in another state. Only several processes show how
-/// much runs of equal programs differ for these reasons.
+/// Repeats a benchmark in several processes. Each process compiles code with another profile, has another memory layout and meets the
+/// machine in another state. Only several processes show how much runs of equal programs differ for these reasons.
 /// </summary>
 /// <param name="processes">Starts the processes.</param>
 /// <param name="console">Receives errors.</param>
@@ -30,7 +30,13 @@ public sealed class LaunchRunner(ChildProcess processes, SuiteConsole console, C
         {
             try
             {
-                worst = Math.Max(worst, RunOne(options.OfLaunch(launch), [.. ownArguments, WorkloadOptionSet.LaunchName, launch.ToString(CultureInfo.InvariantCulture)]));
+                worst = Math.Max(
+                    worst,
+                    RunOne(
+                        options.OfLaunch(launch),
+                        [.. ownArguments, WorkloadOptionSet.LaunchName, launch.ToString(CultureInfo.InvariantCulture)]
+                    )
+                );
             }
             catch (Win32Exception exception)
             {

@@ -4,16 +4,27 @@ using EtwSerializerProfiler.Workload.Serializers;
 
 namespace EtwSerializerProfiler.Workload.Runs;
 
-/// <summary>Runs of one serializer, operation, object count and thread count: warm-ups first, then the runs whose median is reported.</summary>
+/// <summary>
+/// Runs of one serializer, operation, object count and thread count: warm-ups first, then the runs whose median is reported.
+/// </summary>
 /// <param name="Serializer">The serializer.</param>
 /// <param name="Operation">One of <see cref="RunOperation"/>.</param>
-/// <param name="Kind">Kind of the reported runs: measured, or first call (each in a separate process); warm-up for a series that only settles the code.</param>
+/// <param name="Kind">
+/// Kind of the reported runs: measured, or first call (each in a separate process); warm-up for a series that only settles the code.
+/// </param>
 /// <param name="ObjectCount">Objects in the graph.</param>
 /// <param name="PayloadBytes">Extra bytes in each object.</param>
 /// <param name="WarmUps">Number of runs of kind <see cref="RunKind.WarmUp"/> before the reported ones.</param>
 /// <param name="Runs">Number of reported runs.</param>
 public sealed record PlannedSeries(
-    SerializerDescription Serializer, string Operation, RunKind Kind, int ObjectCount, int PayloadBytes, int WarmUps, int Runs)
+    SerializerDescription Serializer,
+    string Operation,
+    RunKind Kind,
+    int ObjectCount,
+    int PayloadBytes,
+    int WarmUps,
+    int Runs
+)
 {
     /// <summary>Number of threads that run the operation at the same time.</summary>
     public int ThreadCount { get; init; } = 1;
@@ -34,6 +45,16 @@ public sealed record PlannedSeries(
     /// <param name="runNumber">Its number among the reported ones.</param>
     public RunIdentity Repetition(int runNumber) => Identity(Kind, runNumber);
 
-    private RunIdentity Identity(RunKind kind, int runNumber)
-        => new(Serializer.Name, Serializer.Library, Serializer.LibraryVersion, Operation, kind, ObjectCount, PayloadBytes, runNumber, ThreadCount);
+    private RunIdentity Identity(RunKind kind, int runNumber) =>
+        new(
+            Serializer.Name,
+            Serializer.Library,
+            Serializer.LibraryVersion,
+            Operation,
+            kind,
+            ObjectCount,
+            PayloadBytes,
+            runNumber,
+            ThreadCount
+        );
 }

@@ -3,7 +3,9 @@ using EtwSerializerProfiler.Options;
 
 namespace EtwSerializerProfiler.Workload.Runs;
 
-/// <summary>A series that is ready to run. If its preparation fails, its runs fail with that error, so that the reason is recorded.</summary>
+/// <summary>
+/// A series that is ready to run. If its preparation fails, its runs fail with that error, so that the reason is recorded.
+/// </summary>
 public sealed class PreparedSeries : IDisposable
 {
     private readonly SeriesWorkload? _workload;

@@ -9,13 +9,15 @@ namespace EtwSerializerProfiler.Workload.Runs;
 public sealed record RunPlan(IReadOnlyList<PlannedSeries> Series)
 {
     /// <summary>
-    /// Maximum settling runs of a serializer and operation before its first series. Code reaches its last tier in steps (precompiled or unoptimized →
-    /// instrumented → optimized), each after 30 calls and a pause without new code; callees follow when that code calls them. The runner ends settling
-    /// as soon as nothing more is compiled.
+    /// Maximum settling runs of a serializer and operation before its first series. Code reaches its last tier in steps (precompiled or
+    /// unoptimized → instrumented → optimized), each after 30 calls and a pause without new code; callees follow when that code calls them.
+    /// The runner ends settling as soon as nothing more is compiled.
     /// </summary>
     private const int MaxSettlingRuns = 12;
 
-    /// <summary>Minimum objects of a settling run: enough calls to make every method of the serializer hot, even when one object is measured.</summary>
+    /// <summary>
+    /// Minimum objects of a settling run: enough calls to make every method of the serializer hot, even when one object is measured.
+    /// </summary>
     private const int MinSettlingObjects = 10_000;
 
     /// <summary>Maximum objects of a settling run: more take time without making anything hotter.</summary>
@@ -28,9 +30,10 @@ public sealed record RunPlan(IReadOnlyList<PlannedSeries> Series)
     public int TotalRuns => Series.Sum(series => series.WarmUps + series.Runs);
 
     /// <summary>
-    /// Plans the tests that <paramref name="options"/> request: by operation, then by serializer; within these the settling runs, then the series by object
-    /// count and thread count. The serializers are shuffled by <see cref="SuiteOptions.Seed"/> for each operation;
-    /// without a seed, or with <see cref="SuiteOptions.NoSeed"/>, they keep the given order. The same seed and serializers give the same plan.
+    /// Plans the tests that <paramref name="options"/> request: by operation, then by serializer; within these the settling runs, then the
+    /// series by object count and thread count. The serializers are shuffled by <see cref="SuiteOptions.Seed"/> for each operation;
+    /// without a seed, or with <see cref="SuiteOptions.NoSeed"/>, they keep the given order. The same seed and serializers give the same
+    /// plan.
     /// </summary>
     /// <param name="options">What to measure.</param>
     /// <param name="serializers">Serializers that take part.</param>
@@ -43,7 +46,9 @@ public sealed record RunPlan(IReadOnlyList<PlannedSeries> Series)
             from test in options.Tests
             from operation in OperationsOf(test)
             from serializer in operation == RunOperation.StartRuntime ? [SerializerDescription.None] : order.Shuffle(serializers)
-            from planned in test == SuiteTest.FirstCall ? FirstCalls(operation, serializer, options) : Measured(test, operation, serializer, options)
+            from planned in test == SuiteTest.FirstCall
+                ? FirstCalls(operation, serializer, options)
+                : Measured(test, operation, serializer, options)
             select planned;
         return new RunPlan([.. series]);
     }
@@ -52,34 +57,76 @@ public sealed record RunPlan(IReadOnlyList<PlannedSeries> Series)
     private static IEnumerable<PlannedSeries> FirstCalls(string operation, SerializerDescription serializer, SuiteOptions options)
     {
         var uses = operation is RunOperation.FirstSerialize or RunOperation.FirstDeserialize;
-        return (uses ? options.ObjectCountsOf(SuiteTest.FirstCall) : [0]).Select(objectCount =>
-            new PlannedSeries(serializer, operation, RunKind.FirstCall, objectCount, uses ? options.PayloadBytes : 0, WarmUps: 0, options.Runs));
+        return (uses ? options.ObjectCountsOf(SuiteTest.FirstCall) : [0]).Select(objectCount => new PlannedSeries(
+            serializer,
+            operation,
+            RunKind.FirstCall,
+            objectCount,
+            uses ? options.PayloadBytes : 0,
+            WarmUps: 0,
+            options.Runs
+        ));
     }
 
-    /// <summary>The settling runs on one thread, then each object count and thread count with one warm-up, which includes the growth of the streams.</summary>
-    private static IEnumerable<PlannedSeries> Measured(SuiteTest test, string operation, SerializerDescription serializer, SuiteOptions options)
+    /// <summary>
+    /// The settling runs on one thread, then each object count and thread count with one warm-up, which includes the growth of the streams.
+    /// </summary>
+    private static IEnumerable<PlannedSeries> Measured(
+        SuiteTest test,
+        string operation,
+        SerializerDescription serializer,
+        SuiteOptions options
+    )
     {
         var counts = options.ObjectCountsOf(test);
-        yield return new PlannedSeries(serializer, operation, RunKind.WarmUp, SettlingObjects(counts.Max(), options.PayloadBytes), options.PayloadBytes, MaxSettlingRuns, Runs: 0);
+        yield return new PlannedSeries(
+            serializer,
+            operation,
+            RunKind.WarmUp,
+            SettlingObjects(counts.Max(), options.PayloadBytes),
+            options.PayloadBytes,
+            MaxSettlingRuns,
+            Runs: 0
+        );
         foreach (var objectCount in counts)
         {
             foreach (var threadCount in options.Threads)
-                yield return new PlannedSeries(serializer, operation, RunKind.Measured, objectCount, options.PayloadBytes, WarmUps: 1, options.Runs) { ThreadCount = threadCount };
+                yield return new PlannedSeries(
+                    serializer,
+                    operation,
+                    RunKind.Measured,
+                    objectCount,
+                    options.PayloadBytes,
+                    WarmUps: 1,
+                    options.Runs
+                )
+                {
+                    ThreadCount = threadCount,
+                };
         }
     }
 
     private static int SettlingObjects(int largestCount, int payloadBytes)
     {
         var objects = Math.Clamp(largestCount, MinSettlingObjects, MaxSettlingObjects);
-        return payloadBytes == 0 ? objects : Math.Max(Math.Min(largestCount, objects), Math.Min(objects, MaxSettlingPayload / payloadBytes));
+        return payloadBytes == 0
+            ? objects
+            : Math.Max(Math.Min(largestCount, objects), Math.Min(objects, MaxSettlingPayload / payloadBytes));
     }
 
-    private static IReadOnlyList<string> OperationsOf(SuiteTest test) => test switch
-    {
-        SuiteTest.Serialize => [RunOperation.Serialize],
-        SuiteTest.Deserialize => [RunOperation.Deserialize],
-        SuiteTest.Combined => [RunOperation.Combined],
-        SuiteTest.FirstCall => [RunOperation.StartRuntime, RunOperation.Construct, RunOperation.FirstSerialize, RunOperation.FirstDeserialize],
-        _ => throw new ArgumentOutOfRangeException(nameof(test), test, "Not a test of the suite."),
-    };
+    private static IReadOnlyList<string> OperationsOf(SuiteTest test) =>
+        test switch
+        {
+            SuiteTest.Serialize => [RunOperation.Serialize],
+            SuiteTest.Deserialize => [RunOperation.Deserialize],
+            SuiteTest.Combined => [RunOperation.Combined],
+            SuiteTest.FirstCall =>
+            [
+                RunOperation.StartRuntime,
+                RunOperation.Construct,
+                RunOperation.FirstSerialize,
+                RunOperation.FirstDeserialize,
+            ],
+            _ => throw new ArgumentOutOfRangeException(nameof(test), test, "Not a test of the suite."),
+        };
 }

@@ -15,6 +15,13 @@ public readonly record struct RunTime(double Milliseconds, long DataBytes, long 
     public bool IsSlow { get; init; }
 
     /// <summary>Extracts the cost of a run.</summary>
-    public static RunTime Of(in RunMeasurement measurement) => new(
-        (measurement.StopTicks - measurement.StartTicks) * 1000.0 / measurement.TicksPerSecond, measurement.DataBytes, measurement.AllocatedBytes, measurement.Gen0, measurement.Gen1, measurement.Gen2);
+    public static RunTime Of(in RunMeasurement measurement) =>
+        new(
+            (measurement.StopTicks - measurement.StartTicks) * 1000.0 / measurement.TicksPerSecond,
+            measurement.DataBytes,
+            measurement.AllocatedBytes,
+            measurement.Gen0,
+            measurement.Gen1,
+            measurement.Gen2
+        );
 }

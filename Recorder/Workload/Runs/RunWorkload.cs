@@ -13,21 +13,38 @@ public sealed class RunWorkload : IDisposable
     private readonly Stream _stream;
     private readonly bool _writes;
 
-    /// <summary>The graph to serialize; null when the operation only reads, so that the graph does not slow down GCs inside the run.</summary>
+    /// <summary>
+    /// The graph to serialize; null when the operation only reads, so that the graph does not slow down GCs inside the run.
+    /// </summary>
     private readonly object? _graph;
 
     /// <summary>The serializer; null until the operation constructs it.</summary>
     private Serializer? _serializer;
 
-    /// <summary>Prepares <paramref name="operation"/>: graph, stream and, except for first calls, the serializer and the data to read.</summary>
+    /// <summary>
+    /// Prepares <paramref name="operation"/>: graph, stream and, except for first calls, the serializer and the data to read.
+    /// </summary>
     /// <param name="description">The serializer.</param>
-    /// <param name="operation">One of <see cref="RunOperation"/> except <see cref="RunOperation.Run"/> and <see cref="RunOperation.StartRuntime"/>.</param>
+    /// <param name="operation">
+    /// One of <see cref="RunOperation"/> except <see cref="RunOperation.Run"/> and <see cref="RunOperation.StartRuntime"/>.
+    /// </param>
     /// <param name="objectCount">Objects in the graph.</param>
     /// <param name="payloadBytes">Extra bytes in each object.</param>
     /// <param name="streamKind">Target and source of serialized data.</param>
-    /// <param name="firstCallData">Data for <see cref="RunOperation.FirstDeserialize"/>. Another process writes it, because after writing it here there would be no first call.</param>
+    /// <param name="firstCallData">
+    /// Data for <see cref="RunOperation.FirstDeserialize"/>. Another process writes it, because after writing it here there would be no
+    /// first call.
+    /// </param>
     /// <param name="shared">A serializer to share; null to construct one.</param>
-    public RunWorkload(SerializerDescription description, string operation, int objectCount, int payloadBytes, StreamKind streamKind, byte[]? firstCallData = null, Serializer? shared = null)
+    public RunWorkload(
+        SerializerDescription description,
+        string operation,
+        int objectCount,
+        int payloadBytes,
+        StreamKind streamKind,
+        byte[]? firstCallData = null,
+        Serializer? shared = null
+    )
     {
         ArgumentNullException.ThrowIfNull(description);
         _description = description;
@@ -74,10 +91,15 @@ public sealed class RunWorkload : IDisposable
     /// <summary>The serializer; null until the operation has constructed it.</summary>
     public Serializer? Serializer => _serializer;
 
-    /// <summary>Sum over the content of the last deserialized objects (<see cref="GraphModel.Touch"/>), so that the compiler cannot remove the visits.</summary>
+    /// <summary>
+    /// Sum over the content of the last deserialized objects (<see cref="GraphModel.Touch"/>), so that the compiler cannot remove the
+    /// visits.
+    /// </summary>
     public long Touched { get; private set; }
 
-    /// <summary>Resets the stream to the start of the operation. A memory stream keeps its memory, so that only the first run includes its growth.</summary>
+    /// <summary>
+    /// Resets the stream to the start of the operation. A memory stream keeps its memory, so that only the first run includes its growth.
+    /// </summary>
     public void Reset()
     {
         if (_writes)

@@ -19,5 +19,8 @@ public sealed record SerializerOrigin(string PluginPath, string DataSpec, bool R
     /// <summary>Finds a serializer by name without loading others.</summary>
     /// <exception cref="Plugins.PluginException">The plugin or the data cannot be used.</exception>
     public SerializerDescription Find(string name) =>
-        SerializerRegistry.Find(name, PluginPath, DataSpec) with { Settings = ReferenceTracking ? new SerializerSettings { ReferenceTracking = true } : SerializerSettings.Default };
+        SerializerRegistry.Find(name, PluginPath, DataSpec) with
+        {
+            Settings = ReferenceTracking ? new SerializerSettings { ReferenceTracking = true } : SerializerSettings.Default,
+        };
 }

@@ -3,8 +3,8 @@ using EtwSerializerProfiler.Options;
 namespace EtwSerializerProfiler.Workload.Runs;
 
 /// <summary>
-/// The operation that the runs of one series make under the clock. With several threads, each has its own graph and stream, and all share one serializer, as in
-/// a service.
+/// The operation that the runs of one series make under the clock. With several threads, each has its own graph and stream, and all share
+/// one serializer, as in a service.
 /// </summary>
 public sealed class SeriesWorkload : IDisposable
 {
@@ -25,7 +25,16 @@ public sealed class SeriesWorkload : IDisposable
             for (var thread = 0; thread < series.ThreadCount; thread++)
             {
                 var shared = thread == 0 ? null : _workloads[0].Serializer;
-                _workloads.Add(new RunWorkload(series.Serializer, series.Operation, series.ObjectCount, series.PayloadBytes, streamKind, shared: shared));
+                _workloads.Add(
+                    new RunWorkload(
+                        series.Serializer,
+                        series.Operation,
+                        series.ObjectCount,
+                        series.PayloadBytes,
+                        streamKind,
+                        shared: shared
+                    )
+                );
             }
 
             if (series.ThreadCount > 1)
@@ -39,7 +48,9 @@ public sealed class SeriesWorkload : IDisposable
         }
     }
 
-    /// <summary>The operation, once per thread; returns the size of one thread's data in bytes. Call <see cref="Reset"/> before each call.</summary>
+    /// <summary>
+    /// The operation, once per thread; returns the size of one thread's data in bytes. Call <see cref="Reset"/> before each call.
+    /// </summary>
     public Func<long> Operation { get; }
 
     /// <summary>Resets the streams to the start of the operation; returns when every thread waits for it.</summary>

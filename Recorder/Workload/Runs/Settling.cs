@@ -4,15 +4,21 @@ using EtwSerializerProfiler.Options;
 namespace EtwSerializerProfiler.Workload.Runs;
 
 /// <summary>
-/// The settling runs of a serializer's operations, in rounds: calls with a small graph, a pause, and a run of each operation. They end when the JIT has no more work, or with the last
-/// planned run.
+/// The settling runs of a serializer's operations, in rounds: calls with a small graph, a pause, and a run of each operation. They end when
+/// the JIT has no more work, or with the last planned run.
 /// </summary>
 /// <param name="series">The settling runs, one series per operation.</param>
 /// <param name="streamKind">Target and source of serialized data.</param>
 /// <param name="run">Makes a run.</param>
 /// <param name="console">Receives failures as warnings, because the measured runs will show them as errors.</param>
 /// <param name="stop">Requests to end.</param>
-public sealed class Settling(IReadOnlyList<PlannedSeries> series, StreamKind streamKind, Action<PreparedSeries, RunIdentity> run, SuiteConsole console, CancellationToken stop) : IDisposable
+public sealed class Settling(
+    IReadOnlyList<PlannedSeries> series,
+    StreamKind streamKind,
+    Action<PreparedSeries, RunIdentity> run,
+    SuiteConsole console,
+    CancellationToken stop
+) : IDisposable
 {
     /// <summary>Longer than the 100 ms without new code after which the runtime starts to count calls (TC_CallCountingDelayMs).</summary>
     private static readonly TimeSpan s_pause = TimeSpan.FromMilliseconds(120);
@@ -51,7 +57,8 @@ public sealed class Settling(IReadOnlyList<PlannedSeries> series, StreamKind str
     }
 
     /// <summary>
-    /// Makes runs of a small graph. The code around a run (clock, marks, run CSV) is called once per run; without these runs it would be compiled for its next tier, after 30 calls, during measured runs.
+    /// Makes runs of a small graph. The code around a run (clock, marks, run CSV) is called once per run; without these runs it would be
+    /// compiled for its next tier, after 30 calls, during measured runs.
     /// </summary>
     /// <param name="runs">Number of runs.</param>
     /// <returns>Number of runs made: 0 when no operation remains.</returns>

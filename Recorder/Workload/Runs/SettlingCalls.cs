@@ -3,8 +3,9 @@ using EtwSerializerProfiler.Options;
 namespace EtwSerializerProfiler.Workload.Runs;
 
 /// <summary>
-/// Calls with a small graph between settling runs. The runtime compiles a method for its next tier after 30 calls, but a run calls the top methods of a serializer only once. Their loop over the
-/// objects then stayed in the code of on-stack replacement, and one process took up to 1.8 times as long as the next for all of its runs.
+/// Calls with a small graph between settling runs. The runtime compiles a method for its next tier after 30 calls, but a run calls the top
+/// methods of a serializer only once. Their loop over the objects then stayed in the code of on-stack replacement, and one process took up
+/// to 1.8 times as long as the next for all of its runs.
 /// </summary>
 /// <param name="series">The settling runs.</param>
 /// <param name="streamKind">Target and source of serialized data.</param>

@@ -5,8 +5,9 @@ using EtwSerializerProfiler.Marks;
 namespace EtwSerializerProfiler.Workload.Runs;
 
 /// <summary>
-/// Stores between processes how fast <see cref="SpeedProbe"/> can be on this machine and runtime, because a process that begins and ends in a slow phase never sees the full speed. It is
-/// only a hint: a file that is missing, old, for another processor or runtime, or unwritable is ignored.
+/// Stores between processes how fast <see cref="SpeedProbe"/> can be on this machine and runtime, because a process that begins and ends in
+/// a slow phase never sees the full speed. It is only a hint: a file that is missing, old, for another processor or runtime, or unwritable
+/// is ignored.
 /// </summary>
 /// <param name="path">The file, with runtime, processor and nanoseconds in a line each.</param>
 public sealed class SpeedMemory(string path)
@@ -18,9 +19,10 @@ public sealed class SpeedMemory(string path)
     private static string[] Key => [RuntimeInformation.FrameworkDescription, $"{RuntimeInformation.ProcessArchitecture} {ProcessorName()}"];
 
     /// <summary>The instance of this user and runtime; null when the system has no folder for such files.</summary>
-    public static SpeedMemory? OfThisUser() => Environment.GetFolderPath(Environment.SpecialFolder.LocalApplicationData) is { Length: > 0 } folder
-        ? new SpeedMemory(Path.Combine(folder, "EtwSerializerProfiler", $"speed-{SuiteRuntime.Label}.txt"))
-        : null;
+    public static SpeedMemory? OfThisUser() =>
+        Environment.GetFolderPath(Environment.SpecialFolder.LocalApplicationData) is { Length: > 0 } folder
+            ? new SpeedMemory(Path.Combine(folder, "EtwSerializerProfiler", $"speed-{SuiteRuntime.Label}.txt"))
+            : null;
 
     /// <summary>Returns the stored value in ns; null for none.</summary>
     public long? Read()
@@ -31,7 +33,13 @@ public sealed class SpeedMemory(string path)
             if (!file.Exists || DateTime.UtcNow - file.LastWriteTimeUtc > s_lifetime)
                 return null;
             var lines = File.ReadAllLines(path);
-            return lines.Length == 3 && lines.Take(2).SequenceEqual(Key) && long.TryParse(lines[2], NumberStyles.None, CultureInfo.InvariantCulture, out var nanoseconds) && nanoseconds > 0 ? nanoseconds : null;
+            return
+                lines.Length == 3
+                && lines.Take(2).SequenceEqual(Key)
+                && long.TryParse(lines[2], NumberStyles.None, CultureInfo.InvariantCulture, out var nanoseconds)
+                && nanoseconds > 0
+                ? nanoseconds
+                : null;
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
         {
@@ -58,6 +66,10 @@ public sealed class SpeedMemory(string path)
     {
         if (OperatingSystem.IsWindows())
             return Environment.GetEnvironmentVariable("PROCESSOR_IDENTIFIER") ?? "";
-        return File.Exists("/proc/cpuinfo") && File.ReadLines("/proc/cpuinfo").FirstOrDefault(line => line.StartsWith("model name", StringComparison.Ordinal)) is { } line ? line : "";
+        return
+            File.Exists("/proc/cpuinfo")
+            && File.ReadLines("/proc/cpuinfo").FirstOrDefault(line => line.StartsWith("model name", StringComparison.Ordinal)) is { } line
+            ? line
+            : "";
     }
 }

@@ -15,12 +15,15 @@ public sealed class SteadyMachine(Func<long> probe, Action<TimeSpan> wait, long?
     /// <summary>Maximum checks before a run: 2 s. After that the run is made anyway.</summary>
     public const int MaxLooks = 40;
 
-    /// <summary>Number of consecutive checks without a fast reading after which the remembered speed is discarded: 60 s, longer than any slow phase that was seen.</summary>
+    /// <summary>
+    /// Number of consecutive checks without a fast reading after which the remembered speed is discarded: 60 s, longer than any slow phase
+    /// that was seen.
+    /// </summary>
     public const int MaxVainWaits = 1_200;
 
     /// <summary>
-    /// Maximum readings per check, until one of them is fast: about 2 ms. After a wait a processor takes about 1 ms to reach its full speed (the first reading after 50 ms is a third slower
-    /// in the median), which is not a slow phase.
+    /// Maximum readings per check, until one of them is fast: about 2 ms. After a wait a processor takes about 1 ms to reach its full speed
+    /// (the first reading after 50 ms is a third slower in the median), which is not a slow phase.
     /// </summary>
     private const int ReadingsOfLook = 12;
 
@@ -49,8 +52,8 @@ public sealed class SteadyMachine(Func<long> probe, Action<TimeSpan> wait, long?
     private int _vainWaits;
 
     /// <summary>
-    /// Speed to remember for later processes in ns: one reading in twenty is faster, because the very fastest of thousands is a speed that the machine hardly ever
-    /// has. Null after too few readings.
+    /// Speed to remember for later processes in ns: one reading in twenty is faster, because the very fastest of thousands is a speed that
+    /// the machine hardly ever has. Null after too few readings.
     /// </summary>
     public long? Typical
     {
@@ -89,14 +92,15 @@ public sealed class SteadyMachine(Func<long> probe, Action<TimeSpan> wait, long?
     /// <param name="measurement">The self-measurement of the run.</param>
     /// <param name="threads">Number of threads of the run.</param>
     /// <returns>
-    /// Whether the machine was slow before or after the run, or its only thread had no processor for more than a twentieth of it; false when the run does not have this information. A run that waits
-    /// looks the same: it is repeated as often as permitted, and then counts.
+    /// Whether the machine was slow before or after the run, or its only thread had no processor for more than a twentieth of it; false
+    /// when the run does not have this information. A run that waits looks the same: it is repeated as often as permitted, and then counts.
     /// </returns>
     public bool IsSlow(in RunMeasurement measurement, int threads = 1)
     {
         Note(measurement.ProbeBeforeNanoseconds);
         Note(measurement.ProbeAfterNanoseconds);
-        return IsSlow(Math.Max(measurement.ProbeBeforeNanoseconds, measurement.ProbeAfterNanoseconds)) || (threads == 1 && WasKeptWaiting(measurement));
+        return IsSlow(Math.Max(measurement.ProbeBeforeNanoseconds, measurement.ProbeAfterNanoseconds))
+            || (threads == 1 && WasKeptWaiting(measurement));
     }
 
     private static bool WasKeptWaiting(in RunMeasurement measurement)

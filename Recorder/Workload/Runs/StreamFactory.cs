@@ -10,12 +10,13 @@ public static class StreamFactory
 
     /// <summary>Opens an empty stream. A file disappears when the stream is closed or the process ends in any way.</summary>
     /// <exception cref="IOException">No temporary file can be created.</exception>
-    public static Stream Open(StreamKind kind) => kind switch
-    {
-        StreamKind.Memory => new MemoryStream(capacity: 0),
-        StreamKind.File => OpenFile(),
-        _ => throw new ArgumentOutOfRangeException(nameof(kind), kind, "Not a kind of stream."),
-    };
+    public static Stream Open(StreamKind kind) =>
+        kind switch
+        {
+            StreamKind.Memory => new MemoryStream(capacity: 0),
+            StreamKind.File => OpenFile(),
+            _ => throw new ArgumentOutOfRangeException(nameof(kind), kind, "Not a kind of stream."),
+        };
 
     private static FileStream OpenFile()
     {

@@ -4,7 +4,9 @@ using EtwSerializerProfiler.Options;
 
 namespace EtwSerializerProfiler.Workload.Runs;
 
-/// <summary>Output of the suite while it runs: a line per series on standard output; errors and warnings in one line each on standard error.</summary>
+/// <summary>
+/// Output of the suite while it runs: a line per series on standard output; errors and warnings in one line each on standard error.
+/// </summary>
 public sealed class SuiteConsole(TextWriter output, TextWriter error, bool quiet)
 {
     /// <summary>Number of errors.</summary>
@@ -22,10 +24,18 @@ public sealed class SuiteConsole(TextWriter output, TextWriter error, bool quiet
         ArgumentNullException.ThrowIfNull(milliseconds);
         if (quiet)
             return;
-        var slowRuns = slow == 0 ? "" : Invariant($", {repeated} repeated on a slow machine{(slow == repeated ? "" : Invariant($", which stayed slow: {slow} slow runs in total"))}");
-        output.WriteLine(string.Create(
-            CultureInfo.InvariantCulture,
-            $"{series.Test,-16} {series.Serializer.Name,-24} n={(series.ObjectCount > 0 ? Invariant($"{series.ObjectCount:N0}") : "-"),-9} median {Median(milliseconds),10:N3} ms of {Count(milliseconds.Count)}{slowRuns}{(dataBytes < 0 ? "" : Invariant($"  data {dataBytes,12:N0} bytes"))}"));
+        var slowRuns =
+            slow == 0
+                ? ""
+                : Invariant(
+                    $", {repeated} repeated on a slow machine{(slow == repeated ? "" : Invariant($", which stayed slow: {slow} slow runs in total"))}"
+                );
+        output.WriteLine(
+            string.Create(
+                CultureInfo.InvariantCulture,
+                $"{series.Test,-16} {series.Serializer.Name,-24} n={(series.ObjectCount > 0 ? Invariant($"{series.ObjectCount:N0}") : "-"),-9} median {Median(milliseconds),10:N3} ms of {Count(milliseconds.Count)}{slowRuns}{(dataBytes < 0 ? "" : Invariant($"  data {dataBytes,12:N0} bytes"))}"
+            )
+        );
     }
 
     /// <summary>Reports facts about all following results, a line each.</summary>
@@ -56,9 +66,12 @@ public sealed class SuiteConsole(TextWriter output, TextWriter error, bool quiet
     {
         ArgumentNullException.ThrowIfNull(series);
         var skipped = skippedRuns > 0 ? string.Create(CultureInfo.InvariantCulture, $"; {Count(skippedRuns)} skipped") : "";
-        Error(string.Create(
-            CultureInfo.InvariantCulture,
-            $"{series.Test} {series.Serializer.Name} {SuiteOptionSet.ObjectCountName[1..]}={series.ObjectCount}: {FirstLine.Of(message)}{skipped}"));
+        Error(
+            string.Create(
+                CultureInfo.InvariantCulture,
+                $"{series.Test} {series.Serializer.Name} {SuiteOptionSet.ObjectCountName[1..]}={series.ObjectCount}: {FirstLine.Of(message)}{skipped}"
+            )
+        );
     }
 
     /// <summary>Reports something that makes results less comparable.</summary>

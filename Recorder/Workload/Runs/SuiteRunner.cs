@@ -16,12 +16,23 @@ namespace EtwSerializerProfiler.Workload.Runs;
 /// <param name="results">Receives every series, if given.</param>
 /// <param name="steady">Waits for a steady machine before each measured run, if given; runs on a slow machine are repeated.</param>
 public sealed class SuiteRunner(
-    RunClock clock, RunCsv? csv, FirstCallRunner firstCalls, SuiteConsole console, StreamKind streamKind, CancellationToken stop, SeriesCsv? results = null, SteadyMachine? steady = null)
+    RunClock clock,
+    RunCsv? csv,
+    FirstCallRunner firstCalls,
+    SuiteConsole console,
+    StreamKind streamKind,
+    CancellationToken stop,
+    SeriesCsv? results = null,
+    SteadyMachine? steady = null
+)
 {
     /// <summary>Maximum number of measured runs of a series on a machine that stays slow, as a multiple of the planned ones.</summary>
     private const int MaxRepetitions = 3;
 
-    /// <summary>Minimum number of runs of a process before its first measured one. In the default benchmark, 1,741 methods were compiled during 238 measured runs without it, 165 with 40 runs, 290 with 80.</summary>
+    /// <summary>
+    /// Minimum number of runs of a process before its first measured one. In the default benchmark, 1,741 methods were compiled during 238
+    /// measured runs without it, 165 with 40 runs, 290 with 80.
+    /// </summary>
 #if NET
     private const int RehearsedRuns = 40;
 #else
@@ -86,19 +97,35 @@ public sealed class SuiteRunner(
         return !stop.IsCancellationRequested;
     }
 
-    /// <summary>Compares the round trip of every serializer, object count and thread count of <paramref name="plan"/> without a clock, and reports how many are equal.</summary>
+    /// <summary>
+    /// Compares the round trip of every serializer, object count and thread count of <paramref name="plan"/> without a clock, and reports
+    /// how many are equal.
+    /// </summary>
     public void Verify(RunPlan plan)
     {
         ArgumentNullException.ThrowIfNull(plan);
         var (tried, equal) = (0, 0);
-        foreach (var series in plan.Series.Where(series => series.Runs > 0 && series.ObjectCount > 0).DistinctBy(series => (series.Serializer, series.ObjectCount, series.ThreadCount)))
+        foreach (
+            var series in plan
+                .Series.Where(series => series.Runs > 0 && series.ObjectCount > 0)
+                .DistinctBy(series => (series.Serializer, series.ObjectCount, series.ThreadCount))
+        )
         {
             if (stop.IsCancellationRequested)
                 break;
             tried++;
             try
             {
-                if (RoundTrip.Difference(series.Serializer.Construct(), series.Serializer.CreateModel(), series.ObjectCount, series.PayloadBytes, series.ThreadCount) is { } difference)
+                if (
+                    RoundTrip.Difference(
+                        series.Serializer.Construct(),
+                        series.Serializer.CreateModel(),
+                        series.ObjectCount,
+                        series.PayloadBytes,
+                        series.ThreadCount
+                    ) is
+                    { } difference
+                )
                     console.Error(series, $"the round trip differs: {difference}", skippedRuns: 0);
                 else
                     equal++;
@@ -115,7 +142,8 @@ public sealed class SuiteRunner(
             console.Note($"verified: {equal} of {tried} round trips are equal to the original");
     }
 
-    private Settling Settling(IReadOnlyList<PlannedSeries> series) => new(series, streamKind, (prepared, identity) => Make(prepared, identity), console, stop);
+    private Settling Settling(IReadOnlyList<PlannedSeries> series) =>
+        new(series, streamKind, (prepared, identity) => Make(prepared, identity), console, stop);
 
     private void Settle(PlannedSeries series)
     {
@@ -125,9 +153,7 @@ public sealed class SuiteRunner(
 
     private void Settle(Settling settling)
     {
-        while (settling.Round())
-        {
-        }
+        while (settling.Round()) { }
 
         OwnRuns -= settling.SparedRuns;
         OwnRuns += settling.Rehearse(RehearsedRuns - clock.Runs);
@@ -149,7 +175,12 @@ public sealed class SuiteRunner(
         var measurement = clock.Measure(identity, prepared.Operation);
         csv?.Write(clock.Runs, PlannedRuns, identity, measurement);
         var isSlow = steady?.IsSlow(measurement, identity.ThreadCount) == true;
-        return measurement.Error.Length > 0 ? throw new RunFailedException(measurement.Error) : RunTime.Of(measurement) with { IsSlow = isSlow };
+        return measurement.Error.Length > 0
+            ? throw new RunFailedException(measurement.Error)
+            : RunTime.Of(measurement) with
+            {
+                IsSlow = isSlow,
+            };
     }
 
     private void Run(PlannedSeries series, Func<RunIdentity, RunTime> run)
@@ -180,7 +211,13 @@ public sealed class SuiteRunner(
         // The machine was slow all the time: reporting all runs is better than none.
         var counting = runs.Exists(time => !time.IsSlow) ? runs.FindAll(time => !time.IsSlow) : runs;
         if (runs.Count > 0)
-            console.Series(series, [.. counting.Select(time => time.Milliseconds)], runs[^1].DataBytes, runs.Count(time => time.IsSlow), Math.Max(runs.Count - series.Runs, 0));
+            console.Series(
+                series,
+                [.. counting.Select(time => time.Milliseconds)],
+                runs[^1].DataBytes,
+                runs.Count(time => time.IsSlow),
+                Math.Max(runs.Count - series.Runs, 0)
+            );
         if (runs.Count > 0 || error.Length > 0)
             results?.Write(series, counting, error);
     }
@@ -190,7 +227,11 @@ public sealed class SuiteRunner(
     /// <param name="runs">Its reported runs so far; grows during the enumeration.</param>
     private IEnumerable<RunIdentity> Repetitions(PlannedSeries series, List<RunTime> runs)
     {
-        for (var number = series.Runs + 1; runs.Count(time => !time.IsSlow) < series.Runs && number <= series.Runs * MaxRepetitions; number++)
+        for (
+            var number = series.Runs + 1;
+            runs.Count(time => !time.IsSlow) < series.Runs && number <= series.Runs * MaxRepetitions;
+            number++
+        )
         {
             OwnRuns++;
             yield return series.Repetition(number);

@@ -43,7 +43,11 @@ public sealed class ThreadTeam : IDisposable
         for (var member = 0; member < _members.Length; member++)
         {
             var index = member + 1;
-            _members[member] = new Thread(() => Take(index)) { Name = TeamThread.NamePrefix + index.ToString(System.Globalization.CultureInfo.InvariantCulture), IsBackground = true };
+            _members[member] = new Thread(() => Take(index))
+            {
+                Name = TeamThread.NamePrefix + index.ToString(System.Globalization.CultureInfo.InvariantCulture),
+                IsBackground = true,
+            };
             _members[member].Start();
         }
     }

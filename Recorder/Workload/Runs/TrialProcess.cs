@@ -21,7 +21,10 @@ public static class TrialProcess
         ArgumentNullException.ThrowIfNull(processes);
         try
         {
-            var (exitCode, output, error) = processes.Run([Verb, serializer.Name, serializer.PluginPath, serializer.DataSpec], environment: s_unrecorded);
+            var (exitCode, output, error) = processes.Run(
+                [Verb, serializer.Name, serializer.PluginPath, serializer.DataSpec],
+                environment: s_unrecorded
+            );
             if (exitCode != 0)
                 return FormattableString.Invariant($"its process ended with exit code {exitCode}: {FirstLine.Of(error)}");
             return FirstLine.Of(output) is { Length: > 0 } reason ? reason : null;

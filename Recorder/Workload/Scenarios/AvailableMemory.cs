@@ -34,7 +34,9 @@ public static class AvailableMemory
     {
         var line = lines.FirstOrDefault(line => line.StartsWith("MemAvailable:", StringComparison.Ordinal));
         var cells = line?.Split(' ', StringSplitOptions.RemoveEmptyEntries);
-        return cells is { Length: 3 } && long.TryParse(cells[1], NumberStyles.None, CultureInfo.InvariantCulture, out var kilobytes) ? kilobytes * 1024 : null;
+        return cells is { Length: 3 } && long.TryParse(cells[1], NumberStyles.None, CultureInfo.InvariantCulture, out var kilobytes)
+            ? kilobytes * 1024
+            : null;
     }
 
     private static long? OfLinux() => File.Exists(LinuxFile) ? Parse(File.ReadLines(LinuxFile)) : null;

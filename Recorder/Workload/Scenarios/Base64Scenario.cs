@@ -9,7 +9,9 @@ using EtwSerializerProfiler.Workload.Runs;
 
 namespace EtwSerializerProfiler.Workload.Scenarios;
 
-/// <summary><c>base64-crlf</c>: a DataContract byte[] whose base64 text has line breaks compared with one without, and two workarounds.</summary>
+/// <summary>
+/// <c>base64-crlf</c>: a DataContract byte[] whose base64 text has line breaks compared with one without, and two workarounds.
+/// </summary>
 /// <param name="dataBytes">Bytes of one message.</param>
 /// <param name="reads">Timed reads of each row.</param>
 public sealed class Base64Scenario(int dataBytes = Base64Scenario.DefaultDataBytes, int reads = Base64Scenario.PublishedReads) : Scenario
@@ -17,7 +19,10 @@ public sealed class Base64Scenario(int dataBytes = Base64Scenario.DefaultDataByt
     /// <summary>The row of the published case.</summary>
     public const string AffectedReader = "DataContract byte[]";
 
-    /// <summary>Minimum factor between reads with and without line breaks for the case to be present, if line breaks also cause exceptions. The published factor was about 3,600.</summary>
+    /// <summary>
+    /// Minimum factor between reads with and without line breaks for the case to be present, if line breaks also cause exceptions. The
+    /// published factor was about 3,600.
+    /// </summary>
     public const double PresentFrom = 5;
 
     /// <summary>Minimum factor on runtimes that do not report exceptions: more than a slower parser of the text would cause.</summary>
@@ -44,19 +49,42 @@ public sealed class Base64Scenario(int dataBytes = Base64Scenario.DefaultDataByt
         ArgumentNullException.ThrowIfNull(context);
         var data = Data();
         var rows = new List<Base64Row>();
-        context.Output.WriteLine(string.Create(CultureInfo.InvariantCulture, $"{reads} reads of {Plural.Of(dataBytes, "byte", "N0")} each; line breaks every {LineLength} characters; exceptions are counted in a separate read."));
-        var table = new ScenarioTable(context.Output, ("Reader", 24), ("Line breaks", 11), ("Reads", -5), ("Total ms", -10), ("Median ms", -10), ("Exceptions/read", -15));
+        context.Output.WriteLine(
+            string.Create(
+                CultureInfo.InvariantCulture,
+                $"{reads} reads of {Plural.Of(dataBytes, "byte", "N0")} each; line breaks every {LineLength} characters; exceptions are counted in a separate read."
+            )
+        );
+        var table = new ScenarioTable(
+            context.Output,
+            ("Reader", 24),
+            ("Line breaks", 11),
+            ("Reads", -5),
+            ("Total ms", -10),
+            ("Median ms", -10),
+            ("Exceptions/read", -15)
+        );
         foreach (var (name, library, read) in Readers())
         {
             foreach (var lineBreaks in new[] { false, true })
             {
-                var goesOn = context.Row(table, Label(name, lineBreaks), () =>
-                {
-                    var row = Measure(context, name, lineBreaks, library, read, data);
-                    rows.Add(row);
-                    table.Write(
-                        name, lineBreaks ? "yes" : "no", ScenarioTable.Number(row.Reads), ScenarioTable.Number(row.TotalMilliseconds, 1), ScenarioTable.Number(row.MedianMilliseconds, 3), ScenarioTable.Number(row.ExceptionsPerRead));
-                });
+                var goesOn = context.Row(
+                    table,
+                    Label(name, lineBreaks),
+                    () =>
+                    {
+                        var row = Measure(context, name, lineBreaks, library, read, data);
+                        rows.Add(row);
+                        table.Write(
+                            name,
+                            lineBreaks ? "yes" : "no",
+                            ScenarioTable.Number(row.Reads),
+                            ScenarioTable.Number(row.TotalMilliseconds, 1),
+                            ScenarioTable.Number(row.MedianMilliseconds, 3),
+                            ScenarioTable.Number(row.ExceptionsPerRead)
+                        );
+                    }
+                );
                 if (!goesOn)
                     return Find(rows);
             }
@@ -75,12 +103,17 @@ public sealed class Base64Scenario(int dataBytes = Base64Scenario.DefaultDataByt
             return Finding.Undecided($"{AffectedReader} was not read both with and without line breaks.");
 
         var factor = with.MedianMilliseconds / without.MedianMilliseconds;
-        var thrown = with.ExceptionsPerRead is { } count ? string.Create(CultureInfo.InvariantCulture, $"{Plural.Of(count, "exception", "N0")} per read") : "exceptions not recorded";
+        var thrown = with.ExceptionsPerRead is { } count
+            ? string.Create(CultureInfo.InvariantCulture, $"{Plural.Of(count, "exception", "N0")} per read")
+            : "exceptions not recorded";
         var fastest = rows.Where(row => row.LineBreaks).OrderBy(row => row.MedianMilliseconds).First();
-        var isPresent = with.ExceptionsPerRead is null ? factor >= PresentWithoutCountFrom : factor >= PresentFrom && with.ExceptionsPerRead > without.ExceptionsPerRead;
+        var isPresent = with.ExceptionsPerRead is null
+            ? factor >= PresentWithoutCountFrom
+            : factor >= PresentFrom && with.ExceptionsPerRead > without.ExceptionsPerRead;
         return Finding.Of(
             isPresent,
-            $"line breaks made reads {factor:N1} times as slow by medians ({with.Reads} reads took {with.TotalMilliseconds:N1} ms, {without.TotalMilliseconds:N1} ms without), with {thrown} (the case is present from factor {PresentFrom:N0} if line breaks cause exceptions, or from {PresentWithoutCountFrom:N0} if exceptions are not recorded). Fastest with line breaks: {fastest.Reader}, {fastest.MedianMilliseconds:N1} ms per read.");
+            $"line breaks made reads {factor:N1} times as slow by medians ({with.Reads} reads took {with.TotalMilliseconds:N1} ms, {without.TotalMilliseconds:N1} ms without), with {thrown} (the case is present from factor {PresentFrom:N0} if line breaks cause exceptions, or from {PresentWithoutCountFrom:N0} if exceptions are not recorded). Fastest with line breaks: {fastest.Reader}, {fastest.MedianMilliseconds:N1} ms per read."
+        );
     }
 
     /// <summary>The XML of a message.</summary>
@@ -112,7 +145,11 @@ public sealed class Base64Scenario(int dataBytes = Base64Scenario.DefaultDataByt
         yield return (AffectedReader, typeof(DataContractSerializer).Assembly, stream => ((Base64Message?)bytes.ReadObject(stream))?.Data);
 
         var text = new DataContractSerializer(typeof(Base64Text));
-        yield return ("DataContract string", typeof(DataContractSerializer).Assembly, stream => Convert.FromBase64String(((Base64Text?)text.ReadObject(stream))?.Data ?? ""));
+        yield return (
+            "DataContract string",
+            typeof(DataContractSerializer).Assembly,
+            stream => Convert.FromBase64String(((Base64Text?)text.ReadObject(stream))?.Data ?? "")
+        );
 
         var xml = new XmlSerializer(typeof(Base64Message));
 #pragma warning disable CA3075, CA5369 // it reads only data written here
@@ -160,9 +197,18 @@ public sealed class Base64Scenario(int dataBytes = Base64Scenario.DefaultDataByt
 /// <param name="TotalMilliseconds">Time of all reads.</param>
 /// <param name="MedianMilliseconds">Median time of one read.</param>
 /// <param name="ExceptionsPerRead">Exceptions thrown and caught in one read; null when the runtime does not report them.</param>
-public sealed record Base64Row(string Reader, bool LineBreaks, int Reads, double TotalMilliseconds, double MedianMilliseconds, long? ExceptionsPerRead);
+public sealed record Base64Row(
+    string Reader,
+    bool LineBreaks,
+    int Reads,
+    double TotalMilliseconds,
+    double MedianMilliseconds,
+    long? ExceptionsPerRead
+);
 
-/// <summary>The same message for a reader that passes the base64 text to <see cref="Convert.FromBase64String"/>: the published workaround.</summary>
+/// <summary>
+/// The same message for a reader that passes the base64 text to <see cref="Convert.FromBase64String"/>: the published workaround.
+/// </summary>
 [DataContract(Name = "Message", Namespace = Base64Message.XmlNamespace)]
 public sealed class Base64Text
 {

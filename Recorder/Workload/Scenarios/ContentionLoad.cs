@@ -22,7 +22,12 @@ public sealed class ContentionLoad(int threads, TimeSpan duration, Func<Action> 
     /// <summary>Starts the threads; each makes one request and then waits.</summary>
     public void Prepare()
     {
-        _workers = [.. Enumerable.Range(0, threads).Select(index => new Thread(() => Work(_ticks[index])) { IsBackground = true, Name = $"Request {index + 1}" })];
+        _workers =
+        [
+            .. Enumerable
+                .Range(0, threads)
+                .Select(index => new Thread(() => Work(_ticks[index])) { IsBackground = true, Name = $"Request {index + 1}" }),
+        ];
         foreach (var worker in _workers)
             worker.Start();
         _ready.Wait();

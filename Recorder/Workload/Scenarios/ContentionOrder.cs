@@ -28,14 +28,16 @@ public sealed class ContentionOrder
 
     /// <summary>Orders 1 to <paramref name="count"/>.</summary>
     public static List<ContentionOrder> List(int count) =>
-    [
-        .. Enumerable.Range(1, count).Select(id => new ContentionOrder
-        {
-            Id = id,
-            Customer = "Customer " + (id % 100).ToString(System.Globalization.CultureInfo.InvariantCulture),
-            Price = id / 100m,
-            Placed = new DateTime(2026, 1, 1, 0, 0, 0, DateTimeKind.Utc).AddSeconds(id),
-            Remark = id % 2 == 0 ? id : "by phone",
-        }),
-    ];
+        [
+            .. Enumerable
+                .Range(1, count)
+                .Select(id => new ContentionOrder
+                {
+                    Id = id,
+                    Customer = "Customer " + (id % 100).ToString(System.Globalization.CultureInfo.InvariantCulture),
+                    Price = id / 100m,
+                    Placed = new DateTime(2026, 1, 1, 0, 0, 0, DateTimeKind.Utc).AddSeconds(id),
+                    Remark = id % 2 == 0 ? id : "by phone",
+                }),
+        ];
 }

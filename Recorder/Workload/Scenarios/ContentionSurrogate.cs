@@ -21,7 +21,9 @@ internal sealed class ContentionSurrogate :
         return serializer;
 #else
         return new DataContractSerializer(
-            typeof(List<ContentionOrder>), new DataContractSerializerSettings { DataContractSurrogate = surrogate ? new ContentionSurrogate() : null });
+            typeof(List<ContentionOrder>),
+            new DataContractSerializerSettings { DataContractSurrogate = surrogate ? new ContentionSurrogate() : null }
+        );
 #endif
     }
 
@@ -40,13 +42,14 @@ internal sealed class ContentionSurrogate :
 
     public object? GetCustomDataToExport(System.Reflection.MemberInfo memberInfo, Type dataContractType) => null;
 
-    public void GetKnownCustomDataTypes(System.Collections.ObjectModel.Collection<Type> customDataTypes)
-    {
-    }
+    public void GetKnownCustomDataTypes(System.Collections.ObjectModel.Collection<Type> customDataTypes) { }
 
     public Type? GetReferencedTypeOnImport(string typeName, string typeNamespace, object customData) => null;
 
-    public System.CodeDom.CodeTypeDeclaration ProcessImportedType(System.CodeDom.CodeTypeDeclaration typeDeclaration, System.CodeDom.CodeCompileUnit compileUnit) => typeDeclaration;
+    public System.CodeDom.CodeTypeDeclaration ProcessImportedType(
+        System.CodeDom.CodeTypeDeclaration typeDeclaration,
+        System.CodeDom.CodeCompileUnit compileUnit
+    ) => typeDeclaration;
 #endif
 
     private static Type Replace(Type type) => type == typeof(ContentionOrder) ? typeof(ContentionStandIn) : type;

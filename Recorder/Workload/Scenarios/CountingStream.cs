@@ -25,9 +25,7 @@ public sealed class CountingStream : Stream
     }
 
     /// <inheritdoc/>
-    public override void Flush()
-    {
-    }
+    public override void Flush() { }
 
     /// <inheritdoc/>
     public override void Write(byte[] buffer, int offset, int count) => _length += count;

@@ -6,7 +6,9 @@ using EtwSerializerProfiler.Contract;
 
 namespace EtwSerializerProfiler.Workload.Scenarios;
 
-/// <summary>Counts thrown exceptions, including caught ones. Counting makes each exception more expensive, so it happens outside of timed code.</summary>
+/// <summary>
+/// Counts thrown exceptions, including caught ones. Counting makes each exception more expensive, so it happens outside of timed code.
+/// </summary>
 public sealed class ExceptionCounter : IDisposable
 {
     private static readonly Lazy<bool> s_exists = new(Exists);

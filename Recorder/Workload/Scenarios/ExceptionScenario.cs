@@ -31,19 +31,42 @@ public sealed class ExceptionScenario(int values, int runs) : Scenario
     {
         ArgumentNullException.ThrowIfNull(context);
         var rows = new List<ExceptionRow>();
-        context.Output.WriteLine(string.Create(CultureInfo.InvariantCulture, $"{Plural.Of(values, "value", "N0")} per read, {runs} reads per row; {(ExceptionCounter.IsTold ? "exceptions are counted in a separate read" : "this runtime does not report exceptions, so the table counts the words, each of which throws")}."));
+        context.Output.WriteLine(
+            string.Create(
+                CultureInfo.InvariantCulture,
+                $"{Plural.Of(values, "value", "N0")} per read, {runs} reads per row; {(ExceptionCounter.IsTold ? "exceptions are counted in a separate read" : "this runtime does not report exceptions, so the table counts the words, each of which throws")}."
+            )
+        );
         var table = new ScenarioTable(
-            context.Output, ("Words %", -7), ("Frames", -6), ("Parse+catch ms", -14), ("TryParse ms", -11), ("Factor", -8), ("Exceptions/read", -15), ("µs/exception", -12));
+            context.Output,
+            ("Words %", -7),
+            ("Frames", -6),
+            ("Parse+catch ms", -14),
+            ("TryParse ms", -11),
+            ("Factor", -8),
+            ("Exceptions/read", -15),
+            ("µs/exception", -12)
+        );
         foreach (var (wordPercent, depth) in s_rows)
         {
-            var goesOn = context.Row(table, string.Create(CultureInfo.InvariantCulture, $"{wordPercent} % words, {Plural.Of(depth, "frame")}"), () =>
-            {
-                var row = Measure(context, wordPercent, depth);
-                rows.Add(row);
-                table.Write(
-                    ScenarioTable.Number(wordPercent), ScenarioTable.Number(depth), ScenarioTable.Number(row.Throwing, 3), ScenarioTable.Number(row.Trying, 3), ScenarioTable.Number(row.Factor, 1),
-                    ScenarioTable.Number(row.Exceptions), row.MicrosecondsPerException is { } cost ? ScenarioTable.Number(cost, 2) : "-");
-            });
+            var goesOn = context.Row(
+                table,
+                string.Create(CultureInfo.InvariantCulture, $"{wordPercent} % words, {Plural.Of(depth, "frame")}"),
+                () =>
+                {
+                    var row = Measure(context, wordPercent, depth);
+                    rows.Add(row);
+                    table.Write(
+                        ScenarioTable.Number(wordPercent),
+                        ScenarioTable.Number(depth),
+                        ScenarioTable.Number(row.Throwing, 3),
+                        ScenarioTable.Number(row.Trying, 3),
+                        ScenarioTable.Number(row.Factor, 1),
+                        ScenarioTable.Number(row.Exceptions),
+                        row.MicrosecondsPerException is { } cost ? ScenarioTable.Number(cost, 2) : "-"
+                    );
+                }
+            );
             if (!goesOn)
                 break;
         }
@@ -55,14 +78,23 @@ public sealed class ExceptionScenario(int values, int runs) : Scenario
     public static Finding Find(IReadOnlyList<ExceptionRow> rows)
     {
         ArgumentNullException.ThrowIfNull(rows);
-        if (rows.Where(row => row is { Depth: 0, Exceptions: > 0 }).OrderByDescending(row => row.Exceptions).FirstOrDefault() is not { } most)
+        if (
+            rows.Where(row => row is { Depth: 0, Exceptions: > 0 }).OrderByDescending(row => row.Exceptions).FirstOrDefault()
+            is not { } most
+        )
             return Finding.Undecided($"no row with exceptions was measured.");
-        var depth = rows.FirstOrDefault(row => row.Depth > 0 && row.Exceptions > 0) is { } deep && rows.FirstOrDefault(row => row.Depth == 0 && row.WordPercent == deep.WordPercent) is { } flat
-            ? string.Create(CultureInfo.InvariantCulture, $" Thrown {Plural.Of(deep.Depth, "frame")} deep each costs {deep.MicrosecondsPerException:N1} µs against {flat.MicrosecondsPerException:N1} µs.")
-            : "";
+        var depth =
+            rows.FirstOrDefault(row => row.Depth > 0 && row.Exceptions > 0) is { } deep
+            && rows.FirstOrDefault(row => row.Depth == 0 && row.WordPercent == deep.WordPercent) is { } flat
+                ? string.Create(
+                    CultureInfo.InvariantCulture,
+                    $" Thrown {Plural.Of(deep.Depth, "frame")} deep each costs {deep.MicrosecondsPerException:N1} µs against {flat.MicrosecondsPerException:N1} µs."
+                )
+                : "";
         return Finding.Of(
             most.Factor >= PresentFrom,
-            $"a read with {Plural.Of(most.Exceptions, "exception", "N0")} takes {most.Throwing:N1} ms against {most.Trying:N1} ms with TryParse: factor {most.Factor:N1}, {most.MicrosecondsPerException:N1} µs per exception (the case is present from factor {PresentFrom:N0}).{depth}");
+            $"a read with {Plural.Of(most.Exceptions, "exception", "N0")} takes {most.Throwing:N1} ms against {most.Trying:N1} ms with TryParse: factor {most.Factor:N1}, {most.MicrosecondsPerException:N1} µs per exception (the case is present from factor {PresentFrom:N0}).{depth}"
+        );
     }
 
     /// <summary>The values of a read: numbers with words evenly between them.</summary>
@@ -85,7 +117,13 @@ public sealed class ExceptionScenario(int values, int runs) : Scenario
         return new ExceptionRow(wordPercent, depth, throwing, trying, counted ?? graph.Count(value => value is string));
     }
 
-    private (double Milliseconds, long? Exceptions) Measure(ScenarioContext context, string label, ThrowingReader reader, MemoryStream stream, List<object> graph)
+    private (double Milliseconds, long? Exceptions) Measure(
+        ScenarioContext context,
+        string label,
+        ThrowingReader reader,
+        MemoryStream stream,
+        List<object> graph
+    )
     {
         List<object>? result = null;
         long Read()

@@ -21,12 +21,13 @@ public sealed record Finding(Verdict Verdict, string Sentence)
 
     /// <summary>Formats the conclusion as a line.</summary>
     /// <param name="runtime">Name and version of the runtime.</param>
-    public string ToLine(string runtime) => Verdict switch
-    {
-        Verdict.Present => $"Found: present on this runtime ({runtime}): {Sentence}",
-        Verdict.NotPresent => $"Found: not present on this runtime ({runtime}): {Sentence}",
-        _ => $"Found: not decided on this runtime ({runtime}): {Sentence}",
-    };
+    public string ToLine(string runtime) =>
+        Verdict switch
+        {
+            Verdict.Present => $"Found: present on this runtime ({runtime}): {Sentence}",
+            Verdict.NotPresent => $"Found: not present on this runtime ({runtime}): {Sentence}",
+            _ => $"Found: not decided on this runtime ({runtime}): {Sentence}",
+        };
 
     private static string Text(FormattableString sentence)
     {

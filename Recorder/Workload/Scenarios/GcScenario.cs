@@ -45,22 +45,44 @@ public sealed class GcScenario(IReadOnlyList<int> survivorMegabytes, int runs, i
     {
         ArgumentNullException.ThrowIfNull(context);
         var rows = new List<GcScenarioRow>();
-        context.Output.WriteLine(string.Create(
-            CultureInfo.InvariantCulture,
-            $"A run reads {Graphs} graphs of {objects:N0} objects and keeps them; {Plural.Of(runs, "run")} per row, fewer when they take more than {s_rowBudget.TotalSeconds:N0} s. Survivors have {SurvivorBytes} bytes each, with the same amount of free memory between them. Pauses are sums over all runs."));
+        context.Output.WriteLine(
+            string.Create(
+                CultureInfo.InvariantCulture,
+                $"A run reads {Graphs} graphs of {objects:N0} objects and keeps them; {Plural.Of(runs, "run")} per row, fewer when they take more than {s_rowBudget.TotalSeconds:N0} s. Survivors have {SurvivorBytes} bytes each, with the same amount of free memory between them. Pauses are sums over all runs."
+            )
+        );
         var table = new ScenarioTable(
-            context.Output, ("Survivors MB", -12), ("Median ms", -10), ("GC 0/1/2", 12), ("Pause ms", -12), ("Longest gen1 ms", -15), ("Pauses seen", 12));
+            context.Output,
+            ("Survivors MB", -12),
+            ("Median ms", -10),
+            ("GC 0/1/2", 12),
+            ("Pause ms", -12),
+            ("Longest gen1 ms", -15),
+            ("Pauses seen", 12)
+        );
         foreach (var megabytes in survivorMegabytes)
         {
-            var goesOn = context.Row(table, string.Create(CultureInfo.InvariantCulture, $"{megabytes} MB of survivors"), () =>
-            {
-                var row = Measure(context, megabytes);
-                rows.Add(row);
-                table.Write(
-                    ScenarioTable.Number(row.SurvivorMegabytes), ScenarioTable.Number(row.Milliseconds, 1), string.Create(CultureInfo.InvariantCulture, $"{row.Gen0}/{row.Gen1}/{row.Gen2}"),
-                    ScenarioTable.Number(row.PauseMilliseconds, 1), row.PauseMilliseconds is not null && row.MaxGen1Pause is null ? "none seen" : ScenarioTable.Number(row.MaxGen1Pause, 1),
-                    row.PauseMilliseconds is null ? ScenarioTable.NotRecorded : string.Create(CultureInfo.InvariantCulture, $"{row.Seen} of {row.Gcs}"));
-            });
+            var goesOn = context.Row(
+                table,
+                string.Create(CultureInfo.InvariantCulture, $"{megabytes} MB of survivors"),
+                () =>
+                {
+                    var row = Measure(context, megabytes);
+                    rows.Add(row);
+                    table.Write(
+                        ScenarioTable.Number(row.SurvivorMegabytes),
+                        ScenarioTable.Number(row.Milliseconds, 1),
+                        string.Create(CultureInfo.InvariantCulture, $"{row.Gen0}/{row.Gen1}/{row.Gen2}"),
+                        ScenarioTable.Number(row.PauseMilliseconds, 1),
+                        row.PauseMilliseconds is not null && row.MaxGen1Pause is null
+                            ? "none seen"
+                            : ScenarioTable.Number(row.MaxGen1Pause, 1),
+                        row.PauseMilliseconds is null
+                            ? ScenarioTable.NotRecorded
+                            : string.Create(CultureInfo.InvariantCulture, $"{row.Seen} of {row.Gcs}")
+                    );
+                }
+            );
             if (!goesOn)
                 break;
         }
@@ -81,19 +103,22 @@ public sealed class GcScenario(IReadOnlyList<int> survivorMegabytes, int runs, i
             var before = fewest.MaxGen1Pause is { } pause ? string.Create(CultureInfo.InvariantCulture, $"{pause:N1} ms") : "none seen";
             return Finding.Of(
                 longest >= PresentFromMilliseconds && longest >= PresentFrom * (fewest.MaxGen1Pause ?? 0),
-                $"the longest generation-1 pause was {longest:N1} ms with {most.SurvivorMegabytes:N0} MB of survivors against {before} with {fewest.SurvivorMegabytes:N0} MB; a run took {most.Milliseconds:N1} ms against {fewest.Milliseconds:N1} ms (the case is present from {PresentFromMilliseconds:N0} ms and {PresentFrom:N0} times the pause with fewest survivors).");
+                $"the longest generation-1 pause was {longest:N1} ms with {most.SurvivorMegabytes:N0} MB of survivors against {before} with {fewest.SurvivorMegabytes:N0} MB; a run took {most.Milliseconds:N1} ms against {fewest.Milliseconds:N1} ms (the case is present from {PresentFromMilliseconds:N0} ms and {PresentFrom:N0} times the pause with fewest survivors)."
+            );
         }
 
         if (most.PauseMilliseconds is not null)
         {
             return Finding.Undecided(
-                $"no generation-1 pause was seen with {most.SurvivorMegabytes:N0} MB of survivors ({most.Gen0}/{most.Gen1}/{Plural.Of(most.Gen2, "gc")}); a run took {most.Milliseconds:N1} ms against {fewest.Milliseconds:N1} ms with {fewest.SurvivorMegabytes:N0} MB.");
+                $"no generation-1 pause was seen with {most.SurvivorMegabytes:N0} MB of survivors ({most.Gen0}/{most.Gen1}/{Plural.Of(most.Gen2, "gc")}); a run took {most.Milliseconds:N1} ms against {fewest.Milliseconds:N1} ms with {fewest.SurvivorMegabytes:N0} MB."
+            );
         }
 
         var factor = most.Milliseconds / fewest.Milliseconds;
         return Finding.Of(
             factor >= PresentFrom,
-            $"this runtime does not report pauses; a run took {most.Milliseconds:N1} ms with {most.SurvivorMegabytes:N0} MB of survivors against {fewest.Milliseconds:N1} ms with {fewest.SurvivorMegabytes:N0} MB: factor {factor:N1} (the case is present from factor {PresentFrom:N0}).");
+            $"this runtime does not report pauses; a run took {most.Milliseconds:N1} ms with {most.SurvivorMegabytes:N0} MB of survivors against {fewest.Milliseconds:N1} ms with {fewest.SurvivorMegabytes:N0} MB: factor {factor:N1} (the case is present from factor {PresentFrom:N0})."
+        );
     }
 
     private GcScenarioRow Measure(ScenarioContext context, int megabytes)
@@ -119,30 +144,51 @@ public sealed class GcScenario(IReadOnlyList<int> survivorMegabytes, int runs, i
         var identity = ScenarioContext.Identity(label, typeof(DataContractSerializer).Assembly, RunOperation.Deserialize, objects * Graphs);
         if (megabytes == survivorMegabytes[0])
         {
-            context.WarmUp(identity with { ObjectCount = objects }, () =>
-            {
-                stream.Position = 0;
-                serializer.Deserialize(stream);
-                return stream.Length;
-            });
+            context.WarmUp(
+                identity with
+                {
+                    ObjectCount = objects,
+                },
+                () =>
+                {
+                    stream.Position = 0;
+                    serializer.Deserialize(stream);
+                    return stream.Length;
+                }
+            );
         }
 
         var milliseconds = new List<double>(runs);
-        int gen0 = 0, gen1 = 0, gen2 = 0, seen = 0;
-        double? pauses = GcWatch.TotalPause is null ? null : 0, longest = null;
-        for (var run = 1; run <= runs && (run == 1 || (milliseconds.Sum() < s_rowBudget.TotalMilliseconds && !context.Stop.IsCancellationRequested)); run++)
+        int gen0 = 0,
+            gen1 = 0,
+            gen2 = 0,
+            seen = 0;
+        double? pauses = GcWatch.TotalPause is null ? null : 0,
+            longest = null;
+        for (
+            var run = 1;
+            run <= runs && (run == 1 || (milliseconds.Sum() < s_rowBudget.TotalMilliseconds && !context.Stop.IsCancellationRequested));
+            run++
+        )
         {
             GcWatch? watch = null;
-            double? before = null, after = null;
-            var (time, measurement) = context.Measure(identity with { RunNumber = run }, () =>
-            {
-                // Counted within the run, without the GC that is forced before it.
-                before = GcWatch.TotalPause;
-                watch = new GcWatch();
-                var bytes = Read();
-                after = GcWatch.TotalPause;
-                return bytes;
-            });
+            double? before = null,
+                after = null;
+            var (time, measurement) = context.Measure(
+                identity with
+                {
+                    RunNumber = run,
+                },
+                () =>
+                {
+                    // Counted within the run, without the GC that is forced before it.
+                    before = GcWatch.TotalPause;
+                    watch = new GcWatch();
+                    var bytes = Read();
+                    after = GcWatch.TotalPause;
+                    return bytes;
+                }
+            );
             watch!.Dispose();
             milliseconds.Add(time);
             (gen0, gen1, gen2) = (gen0 + measurement.Gen0, gen1 + measurement.Gen1, gen2 + measurement.Gen2);
@@ -190,9 +236,20 @@ public sealed class GcScenario(IReadOnlyList<int> survivorMegabytes, int runs, i
 /// <param name="Gen1">Number of generation-1 GCs of all runs.</param>
 /// <param name="Gen2">Number of generation-2 GCs of all runs.</param>
 /// <param name="PauseMilliseconds">Pauses of all runs; null when the runtime does not report them.</param>
-/// <param name="MaxGen1Pause">Longest observed pause of a generation-1 GC in ms; null when the runtime does not report it or none was observed.</param>
+/// <param name="MaxGen1Pause">
+/// Longest observed pause of a generation-1 GC in ms; null when the runtime does not report it or none was observed.
+/// </param>
 /// <param name="Seen">Number of GCs with an observed pause.</param>
-public sealed record GcScenarioRow(int SurvivorMegabytes, double Milliseconds, int Gen0, int Gen1, int Gen2, double? PauseMilliseconds, double? MaxGen1Pause, int Seen)
+public sealed record GcScenarioRow(
+    int SurvivorMegabytes,
+    double Milliseconds,
+    int Gen0,
+    int Gen1,
+    int Gen2,
+    double? PauseMilliseconds,
+    double? MaxGen1Pause,
+    int Seen
+)
 {
     /// <summary>Number of GCs of all runs.</summary>
     public int Gcs => Gen0 + Gen1 + Gen2;

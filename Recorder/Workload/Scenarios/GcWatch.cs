@@ -1,7 +1,9 @@
 namespace EtwSerializerProfiler.Workload.Scenarios;
 
 /// <summary>Observes the pause of each GC: an object that dies in every GC has a finalizer that reads the last GC's pause.</summary>
-/// <remarks>Two GCs in quick succession can look like one; <see cref="Seen"/> is the number of observed ones. Before .NET 5 none are observed.</remarks>
+/// <remarks>
+/// Two GCs in quick succession can look like one; <see cref="Seen"/> is the number of observed ones. Before .NET 5 none are observed.
+/// </remarks>
 public sealed class GcWatch : IDisposable
 {
 #if NET
@@ -86,8 +88,6 @@ public sealed class GcWatch : IDisposable
     public static double? TotalPause => null;
 
     /// <summary>Does nothing.</summary>
-    public void Dispose()
-    {
-    }
+    public void Dispose() { }
 #endif
 }

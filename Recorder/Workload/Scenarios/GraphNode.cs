@@ -45,12 +45,16 @@ public sealed class GraphNode
                 return string.Create(System.Globalization.CultureInfo.InvariantCulture, $"link {links} was read as {node.Id}");
         }
 
-        return links == depth ? null : string.Create(System.Globalization.CultureInfo.InvariantCulture, $"{links} of {Plural.Of(depth, "link")} read");
+        return links == depth
+            ? null
+            : string.Create(System.Globalization.CultureInfo.InvariantCulture, $"{links} of {Plural.Of(depth, "link")} read");
     }
 
     /// <summary>The difference of a ring after reading; null for none.</summary>
     public static string? RingDifference(GraphNode? ring) =>
-        ring?.Next is null ? "the ring was cut" : ReferenceEquals(ring.Next.Next, ring) ? null : "the ring was read as a chain";
+        ring?.Next is null ? "the ring was cut"
+        : ReferenceEquals(ring.Next.Next, ring) ? null
+        : "the ring was read as a chain";
 }
 
 /// <summary>Chains as data of the suite, so that every general serializer supports them.</summary>

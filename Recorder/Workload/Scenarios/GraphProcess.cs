@@ -8,7 +8,8 @@ using EtwSerializerProfiler.Workload.Serializers;
 namespace EtwSerializerProfiler.Workload.Scenarios;
 
 /// <summary>
-/// The process of <see cref="GraphScenario"/> that may crash at any time: one serializer, one graph after the other. It announces each operation before it starts, and reports the result.
+/// The process of <see cref="GraphScenario"/> that may crash at any time: one serializer, one graph after the other. It announces each
+/// operation before it starts, and reports the result.
 /// </summary>
 internal static class GraphProcess
 {
@@ -45,7 +46,8 @@ internal static class GraphProcess
                     failure = ExceptionDispatchInfo.Capture(exception);
                 }
             },
-            StackBytes);
+            StackBytes
+        );
         thread.Start();
         thread.Join();
         failure?.Throw();
@@ -58,20 +60,34 @@ internal static class GraphProcess
         object? result = null;
         var label = serializer.Name + (tracking ? " +references" : "") + (depth == 0 ? ", ring" : ", chain");
         var identity = ScenarioContext.Identity(label, serializer.LibraryAssembly, RunOperation.Serialize, depth == 0 ? 2 : depth);
-        var error = Do(context, depth, identity, () =>
-        {
-            instance.Serialize(stream, graph);
-            return stream.Length;
-        });
-        error ??= Do(context, depth, identity with { Operation = RunOperation.Deserialize }, () =>
-        {
-            stream.Position = 0;
-            result = instance.Deserialize(stream);
-            return stream.Length;
-        });
+        var error = Do(
+            context,
+            depth,
+            identity,
+            () =>
+            {
+                instance.Serialize(stream, graph);
+                return stream.Length;
+            }
+        );
+        error ??= Do(
+            context,
+            depth,
+            identity with
+            {
+                Operation = RunOperation.Deserialize,
+            },
+            () =>
+            {
+                stream.Position = 0;
+                result = instance.Deserialize(stream);
+                return stream.Length;
+            }
+        );
         if (error is null)
         {
-            var difference = depth == 0 ? GraphNode.RingDifference(result as GraphNode) : GraphNode.ChainDifference(result as GraphNode, depth);
+            var difference =
+                depth == 0 ? GraphNode.RingDifference(result as GraphNode) : GraphNode.ChainDifference(result as GraphNode, depth);
             Say(context, Ended, depth, difference is null ? GraphOutcome.Ok.ToString() : GraphOutcome.Lost.ToString(), difference ?? "");
             return;
         }
@@ -85,18 +101,21 @@ internal static class GraphProcess
         Exception? thrown = null;
         try
         {
-            context.Measure(identity, () =>
-            {
-                try
+            context.Measure(
+                identity,
+                () =>
                 {
-                    return operation();
+                    try
+                    {
+                        return operation();
+                    }
+                    catch (Exception exception)
+                    {
+                        thrown = exception;
+                        throw;
+                    }
                 }
-                catch (Exception exception)
-                {
-                    thrown = exception;
-                    throw;
-                }
-            });
+            );
             return null;
         }
         catch (RunFailedException)

@@ -39,8 +39,12 @@ public sealed class GraphScenario(IReadOnlyList<NamePattern> filters, IReadOnlyL
         ArgumentNullException.ThrowIfNull(context);
         var serializers = SerializerRegistry.Select(SerializerRegistry.For(new ChainModel()), filters);
         var rows = new List<GraphRow>();
-        context.Output.WriteLine(string.Create(
-            CultureInfo.InvariantCulture, $"Chains of linked objects, and a ring of two, on a thread with a stack of {GraphProcess.StackBytes / 1024:N0} KB; +references: with reference tracking."));
+        context.Output.WriteLine(
+            string.Create(
+                CultureInfo.InvariantCulture,
+                $"Chains of linked objects, and a ring of two, on a thread with a stack of {GraphProcess.StackBytes / 1024:N0} KB; +references: with reference tracking."
+            )
+        );
         var table = new ScenarioTable(context.Output, ("Serializer", 34), ("Graph", 14), ("Outcome", 9), ("Detail", 0));
         foreach (var serializer in serializers)
         {
@@ -48,14 +52,23 @@ public sealed class GraphScenario(IReadOnlyList<NamePattern> filters, IReadOnlyL
             {
                 foreach (var graphs in new[] { _depths, [RingDepth] })
                 {
-                    var goesOn = context.Row(table, serializer.Name, () =>
-                    {
-                        foreach (var row in Try(context, serializer.Name, tracking, graphs))
+                    var goesOn = context.Row(
+                        table,
+                        serializer.Name,
+                        () =>
                         {
-                            rows.Add(row);
-                            table.Write(row.Label, GraphName(row.Depth), row.Outcome.ToString().ToLowerInvariant(), row.Detail.Length <= MaxDetail ? row.Detail : row.Detail[..MaxDetail] + "…");
+                            foreach (var row in Try(context, serializer.Name, tracking, graphs))
+                            {
+                                rows.Add(row);
+                                table.Write(
+                                    row.Label,
+                                    GraphName(row.Depth),
+                                    row.Outcome.ToString().ToLowerInvariant(),
+                                    row.Detail.Length <= MaxDetail ? row.Detail : row.Detail[..MaxDetail] + "…"
+                                );
+                            }
                         }
-                    });
+                    );
                     if (!goesOn)
                         return Find(rows);
                 }
@@ -70,7 +83,12 @@ public sealed class GraphScenario(IReadOnlyList<NamePattern> filters, IReadOnlyL
     {
         ArgumentNullException.ThrowIfNull(arguments);
         var serializer = SerializerRegistry.For(new ChainModel()).Single(serializer => serializer.Name == arguments[0]);
-        GraphProcess.Run(context, serializer, arguments[1] == bool.TrueString, [.. arguments[2].Split(',').Select(text => int.Parse(text, CultureInfo.InvariantCulture))]);
+        GraphProcess.Run(
+            context,
+            serializer,
+            arguments[1] == bool.TrueString,
+            [.. arguments[2].Split(',').Select(text => int.Parse(text, CultureInfo.InvariantCulture))]
+        );
     }
 
     /// <summary>The case is present when a process crashed or hung.</summary>
@@ -81,19 +99,28 @@ public sealed class GraphScenario(IReadOnlyList<NamePattern> filters, IReadOnlyL
             return Finding.Undecided($"no graph was tried.");
         var chains = rows.Where(row => row.Depth > RingDepth).ToList();
         var rings = rows.Where(row => row.Depth == RingDepth).ToList();
-        var crashed = chains.Where(IsFatal).Select(row => string.Create(CultureInfo.InvariantCulture, $"{row.Label} (at {row.Depth:N0})")).ToList();
+        var crashed = chains
+            .Where(IsFatal)
+            .Select(row => string.Create(CultureInfo.InvariantCulture, $"{row.Label} (at {row.Depth:N0})"))
+            .ToList();
         var deepest = chains.Count > 0 ? chains.Max(row => row.Depth) : 0;
         var sentences = new List<string>();
         if (chains.Count > 0)
         {
             sentences.Add(crashed.Count > 0 ? $"a chain ends the process with {string.Join(", ", crashed)}" : "no chain ended a process");
-            sentences.Add(string.Create(
-                CultureInfo.InvariantCulture, $"{Plural.Of(deepest, "link", "N0")} came back whole with {Names(chains.Where(row => row.Depth == deepest && row.Outcome == GraphOutcome.Ok))}"));
+            sentences.Add(
+                string.Create(
+                    CultureInfo.InvariantCulture,
+                    $"{Plural.Of(deepest, "link", "N0")} came back whole with {Names(chains.Where(row => row.Depth == deepest && row.Outcome == GraphOutcome.Ok))}"
+                )
+            );
         }
 
         if (rings.Count > 0)
         {
-            sentences.Add($"a ring ends it with {Names(rings.Where(IsFatal))}, and came back whole with {Names(rings.Where(row => row.Outcome == GraphOutcome.Ok))}");
+            sentences.Add(
+                $"a ring ends it with {Names(rings.Where(IsFatal))}, and came back whole with {Names(rings.Where(row => row.Outcome == GraphOutcome.Ok))}"
+            );
         }
 
         return Finding.Of(rows.Any(IsFatal), $"{string.Join("; ", sentences)} (the case is present when a process ended or hung).");
@@ -109,34 +136,67 @@ public sealed class GraphScenario(IReadOnlyList<NamePattern> filters, IReadOnlyL
         ArgumentNullException.ThrowIfNull(graphs);
         ArgumentNullException.ThrowIfNull(result);
         var lines = result.Output.Split('\n').Select(line => line.TrimEnd('\r').Split('\t')).Where(cells => cells.Length == 4).ToList();
-        var rows = lines.Where(cells => cells[0] == GraphProcess.Ended).Select(cells => new GraphRow(
-            serializer, tracking, int.Parse(cells[1], CultureInfo.InvariantCulture), Enum.Parse<GraphOutcome>(cells[2]), cells[3])).ToList();
+        var rows = lines
+            .Where(cells => cells[0] == GraphProcess.Ended)
+            .Select(cells => new GraphRow(
+                serializer,
+                tracking,
+                int.Parse(cells[1], CultureInfo.InvariantCulture),
+                Enum.Parse<GraphOutcome>(cells[2]),
+                cells[3]
+            ))
+            .ToList();
         if (rows.Count == graphs.Count)
             return rows;
 
         // The operation during which it ended; longer chains are left out.
         var operation = lines.Count > 0 && lines[^1][0] == GraphProcess.Begins ? lines[^1][2] : "before the first graph";
-        rows.Add(result.ExitCode is { } code
-            ? new GraphRow(serializer, tracking, graphs[rows.Count], GraphOutcome.Crashed, $"{operation}: {Reason(code, result.Error)}")
-            : new GraphRow(serializer, tracking, graphs[rows.Count], GraphOutcome.Hung, string.Create(CultureInfo.InvariantCulture, $"{operation}: ended after {s_limit.TotalSeconds} s")));
+        rows.Add(
+            result.ExitCode is { } code
+                ? new GraphRow(serializer, tracking, graphs[rows.Count], GraphOutcome.Crashed, $"{operation}: {Reason(code, result.Error)}")
+                : new GraphRow(
+                    serializer,
+                    tracking,
+                    graphs[rows.Count],
+                    GraphOutcome.Hung,
+                    string.Create(CultureInfo.InvariantCulture, $"{operation}: ended after {s_limit.TotalSeconds} s")
+                )
+        );
         return rows;
     }
 
     private static bool IsFatal(GraphRow row) => row.Outcome is GraphOutcome.Crashed or GraphOutcome.Hung;
 
-    private static string Names(IEnumerable<GraphRow> rows) => string.Join(", ", rows.Select(row => row.Label)) is { Length: > 0 } names ? names : "none";
+    private static string Names(IEnumerable<GraphRow> rows) =>
+        string.Join(", ", rows.Select(row => row.Label)) is { Length: > 0 } names ? names : "none";
 
-    private static string GraphName(int depth) => depth == RingDepth ? "ring" : string.Create(CultureInfo.InvariantCulture, $"chain {depth:N0}");
+    private static string GraphName(int depth) =>
+        depth == RingDepth ? "ring" : string.Create(CultureInfo.InvariantCulture, $"chain {depth:N0}");
 
     private static string Reason(int exitCode, string error)
     {
-        var overflow = error.Contains("Stack overflow", StringComparison.OrdinalIgnoreCase) || error.Contains("StackOverflow", StringComparison.Ordinal);
-        var reason = overflow ? "stack overflow" : FirstLine.Of(error) is { Length: > 0 } line ? line : "no message";
+        var overflow =
+            error.Contains("Stack overflow", StringComparison.OrdinalIgnoreCase)
+            || error.Contains("StackOverflow", StringComparison.Ordinal);
+        var reason =
+            overflow ? "stack overflow"
+            : FirstLine.Of(error) is { Length: > 0 } line ? line
+            : "no message";
         return string.Create(CultureInfo.InvariantCulture, $"{reason} (exit code {exitCode})");
     }
 
     private IReadOnlyList<GraphRow> Try(ScenarioContext context, string serializer, bool tracking, IReadOnlyList<int> graphs) =>
-        Read(serializer, tracking, graphs, context.RunProcess(this, [serializer, tracking.ToString(CultureInfo.InvariantCulture), string.Join(',', graphs)], s_limit, ScenarioContext.MemoryLimit(MaxMegabytes * 1_000_000L)));
+        Read(
+            serializer,
+            tracking,
+            graphs,
+            context.RunProcess(
+                this,
+                [serializer, tracking.ToString(CultureInfo.InvariantCulture), string.Join(',', graphs)],
+                s_limit,
+                ScenarioContext.MemoryLimit(MaxMegabytes * 1_000_000L)
+            )
+        );
 }
 
 /// <summary>Result of one graph.</summary>

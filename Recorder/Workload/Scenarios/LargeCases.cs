@@ -51,16 +51,17 @@ internal static class LargeCases
     /// <param name="size">Number of objects, or bytes of the single value.</param>
     /// <returns>The result as text.</returns>
     /// <exception cref="RunFailedException">The limit was reached; has the serializer's exception.</exception>
-    public static string Run(ScenarioContext context, string name, int size) => name switch
-    {
-        ManyObjects => Objects(context, name, size),
-        ManyIdentities => Identities(context, name, size),
-        IntoMemory => Chunked(context, name, new MemoryStream(MaxArrayBytes)),
-        IntoStream => Chunked(context, name, new CountingStream()),
-        LargestArray => Allocate(context, name, () => new byte[(uint)MaxArrayBytes + 1].LongLength),
-        LargestText => Allocate(context, name, () => new string('x', MaxTextLength + 1).Length),
-        _ => Value(context, name, size),
-    };
+    public static string Run(ScenarioContext context, string name, int size) =>
+        name switch
+        {
+            ManyObjects => Objects(context, name, size),
+            ManyIdentities => Identities(context, name, size),
+            IntoMemory => Chunked(context, name, new MemoryStream(MaxArrayBytes)),
+            IntoStream => Chunked(context, name, new CountingStream()),
+            LargestArray => Allocate(context, name, () => new byte[(uint)MaxArrayBytes + 1].LongLength),
+            LargestText => Allocate(context, name, () => new string('x', MaxTextLength + 1).Length),
+            _ => Value(context, name, size),
+        };
 
     private static string Objects(ScenarioContext context, string name, int count)
     {
@@ -70,11 +71,18 @@ internal static class LargeCases
         using var stream = new CountingStream();
 #pragma warning disable SYSLIB0011 // the obsolete serializer is measured
         var formatter = new BinaryFormatter();
-        return Measure(context, name, typeof(BinaryFormatter), RunOperation.Serialize, count, () =>
-        {
-            formatter.Serialize(stream, objects);
-            return stream.Length;
-        });
+        return Measure(
+            context,
+            name,
+            typeof(BinaryFormatter),
+            RunOperation.Serialize,
+            count,
+            () =>
+            {
+                formatter.Serialize(stream, objects);
+                return stream.Length;
+            }
+        );
 #pragma warning restore SYSLIB0011
     }
 
@@ -88,16 +96,25 @@ internal static class LargeCases
         long last = 0;
         try
         {
-            return Measure(context, name, typeof(ObjectIDGenerator), RunOperation.Run, count, () =>
-            {
-                foreach (var item in objects)
-                    last = generator.GetId(item, out _);
-                return -1;
-            });
+            return Measure(
+                context,
+                name,
+                typeof(ObjectIDGenerator),
+                RunOperation.Run,
+                count,
+                () =>
+                {
+                    foreach (var item in objects)
+                        last = generator.GetId(item, out _);
+                    return -1;
+                }
+            );
         }
         catch (RunFailedException failure)
         {
-            throw new RunFailedException(string.Create(CultureInfo.InvariantCulture, $"after {Plural.Of(last, "object", "N0")}: {FirstLine.Of(failure.Message)}"));
+            throw new RunFailedException(
+                string.Create(CultureInfo.InvariantCulture, $"after {Plural.Of(last, "object", "N0")}: {FirstLine.Of(failure.Message)}")
+            );
         }
 #pragma warning restore SYSLIB0050
     }
@@ -106,21 +123,37 @@ internal static class LargeCases
     private static string Chunked(ScenarioContext context, string name, Stream stream)
     {
         var chunk = new byte[ChunkBytes];
-        var shelf = new BookShelf { Title = BookContent.ShelfTitle, Books = [.. Enumerable.Range(1, Chunks).Select(id => new Book { Id = id, Payload = chunk })] };
+        var shelf = new BookShelf
+        {
+            Title = BookContent.ShelfTitle,
+            Books = [.. Enumerable.Range(1, Chunks).Select(id => new Book { Id = id, Payload = chunk })],
+        };
         var serializer = new DataContractBinaryXml<BookShelf>(SerializerSettings.Default);
         using (stream)
         {
             try
             {
-                return Measure(context, name, typeof(DataContractSerializer), RunOperation.Serialize, Chunks, () =>
-                {
-                    serializer.Serialize(stream, shelf);
-                    return stream.Length;
-                });
+                return Measure(
+                    context,
+                    name,
+                    typeof(DataContractSerializer),
+                    RunOperation.Serialize,
+                    Chunks,
+                    () =>
+                    {
+                        serializer.Serialize(stream, shelf);
+                        return stream.Length;
+                    }
+                );
             }
             catch (RunFailedException failure)
             {
-                throw new RunFailedException(string.Create(CultureInfo.InvariantCulture, $"after {Plural.Of(stream.Length, "byte", "N0")}: {FirstLine.Of(failure.Message)}"));
+                throw new RunFailedException(
+                    string.Create(
+                        CultureInfo.InvariantCulture,
+                        $"after {Plural.Of(stream.Length, "byte", "N0")}: {FirstLine.Of(failure.Message)}"
+                    )
+                );
             }
         }
     }
@@ -135,31 +168,60 @@ internal static class LargeCases
         var model = serializer.CreateModel();
         var graph = model.Create(objectCount: 1, payloadBytes: bytes);
         using var stream = new MemoryStream();
-        var written = Measure(context, name, serializer.LibraryAssembly, RunOperation.Serialize, 1, () =>
-        {
-            instance.Serialize(stream, graph);
-            return stream.Length;
-        });
+        var written = Measure(
+            context,
+            name,
+            serializer.LibraryAssembly,
+            RunOperation.Serialize,
+            1,
+            () =>
+            {
+                instance.Serialize(stream, graph);
+                return stream.Length;
+            }
+        );
         stream.Position = 0;
         object? result = null;
-        var read = Measure(context, name, serializer.LibraryAssembly, RunOperation.Deserialize, 1, () =>
-        {
-            result = instance.Deserialize(stream);
-            return stream.Length;
-        });
-        return model.Difference(graph, result!) is { } difference ? throw new RunFailedException($"the round trip differs: {difference}") : $"{written}; {read}";
+        var read = Measure(
+            context,
+            name,
+            serializer.LibraryAssembly,
+            RunOperation.Deserialize,
+            1,
+            () =>
+            {
+                result = instance.Deserialize(stream);
+                return stream.Length;
+            }
+        );
+        return model.Difference(graph, result!) is { } difference
+            ? throw new RunFailedException($"the round trip differs: {difference}")
+            : $"{written}; {read}";
     }
 
     private static string Measure(ScenarioContext context, string name, Type library, string operation, int objects, Func<long> run) =>
         Measure(context, name, library.Assembly, operation, objects, run);
 
-    private static string Measure(ScenarioContext context, string name, System.Reflection.Assembly library, string operation, int objects, Func<long> run)
+    private static string Measure(
+        ScenarioContext context,
+        string name,
+        System.Reflection.Assembly library,
+        string operation,
+        int objects,
+        Func<long> run
+    )
     {
         try
         {
             var (milliseconds, measurement) = context.Measure(ScenarioContext.Identity(name, library, operation, objects), run);
-            var size = measurement.DataBytes >= 0 ? string.Create(CultureInfo.InvariantCulture, $"{Plural.Of(measurement.DataBytes, "byte", "N0")}, ") : "";
-            return string.Create(CultureInfo.InvariantCulture, $"{(operation == RunOperation.Run ? "" : operation + " ")}{size}{milliseconds:N0} ms");
+            var size =
+                measurement.DataBytes >= 0
+                    ? string.Create(CultureInfo.InvariantCulture, $"{Plural.Of(measurement.DataBytes, "byte", "N0")}, ")
+                    : "";
+            return string.Create(
+                CultureInfo.InvariantCulture,
+                $"{(operation == RunOperation.Run ? "" : operation + " ")}{size}{milliseconds:N0} ms"
+            );
         }
         catch (RunFailedException failure) when (operation == RunOperation.Deserialize)
         {

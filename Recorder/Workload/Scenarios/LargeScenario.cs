@@ -13,7 +13,12 @@ namespace EtwSerializerProfiler.Workload.Scenarios;
 /// <param name="seconds">Time limit of all cases; a single one may take two thirds of it.</param>
 /// <param name="available">Available memory in bytes; that of the machine when null.</param>
 public sealed class LargeScenario(
-    int objects = LargeScenario.ObjectsBeyond, int valueBytes = LargeScenario.ValueBytes, IReadOnlyList<string>? cases = null, int seconds = LargeScenario.DefaultSeconds, long? available = null) : Scenario
+    int objects = LargeScenario.ObjectsBeyond,
+    int valueBytes = LargeScenario.ValueBytes,
+    IReadOnlyList<string>? cases = null,
+    int seconds = LargeScenario.DefaultSeconds,
+    long? available = null
+) : Scenario
 {
     /// <summary>More than .NET Framework's last prime allows: slightly more than twice 6,584,983.</summary>
     public const int ObjectsBeyond = 13_200_000;
@@ -48,18 +53,30 @@ public sealed class LargeScenario(
         var free = available ?? AvailableMemory.Bytes();
         context.Output.WriteLine(
             free is { } bytes
-                ? string.Create(CultureInfo.InvariantCulture, $"{bytes / Megabyte:N0} MB of memory are available; cases that need more than half of it are left out. One byte[]: {Plural.Of(valueBytes, "byte", "N0")}.")
-                : "The available memory is unknown: every case is tried.");
+                ? string.Create(
+                    CultureInfo.InvariantCulture,
+                    $"{bytes / Megabyte:N0} MB of memory are available; cases that need more than half of it are left out. One byte[]: {Plural.Of(valueBytes, "byte", "N0")}."
+                )
+                : "The available memory is unknown: every case is tried."
+        );
         var table = new ScenarioTable(context.Output, ("Case", 36), ("Outcome", 9), ("Detail", 0));
         var time = Stopwatch.StartNew();
         foreach (var name in cases ?? AllCases())
         {
-            var goesOn = context.Row(table, name, () =>
-            {
-                var row = Try(context, name, free, time.Elapsed);
-                rows.Add(row);
-                table.Write(row.Case, row.Outcome == LargeOutcome.LeftOut ? "left out" : row.Outcome.ToString().ToLowerInvariant(), row.Detail);
-            });
+            var goesOn = context.Row(
+                table,
+                name,
+                () =>
+                {
+                    var row = Try(context, name, free, time.Elapsed);
+                    rows.Add(row);
+                    table.Write(
+                        row.Case,
+                        row.Outcome == LargeOutcome.LeftOut ? "left out" : row.Outcome.ToString().ToLowerInvariant(),
+                        row.Detail
+                    );
+                }
+            );
             if (!goesOn)
                 break;
         }
@@ -75,48 +92,84 @@ public sealed class LargeScenario(
         context.Output.WriteLine(LargeCases.Run(context, arguments[0], int.Parse(arguments[1], CultureInfo.InvariantCulture)));
     }
 
-    /// <summary>Decides from BinaryFormatter's objects, or from its table if the objects were not written completely. Lists the other limits, too.</summary>
+    /// <summary>
+    /// Decides from BinaryFormatter's objects, or from its table if the objects were not written completely. Lists the other limits, too.
+    /// </summary>
     public static Finding Find(IReadOnlyList<LargeRow> rows)
     {
         ArgumentNullException.ThrowIfNull(rows);
-        var others = string.Join("; ", rows.Where(row => !IsDeciding(row) && row.Outcome is LargeOutcome.Refused or LargeOutcome.Crashed).Select(row => $"{row.Case}: {row.Detail.TrimEnd('.')}"));
+        var others = string.Join(
+            "; ",
+            rows.Where(row => !IsDeciding(row) && row.Outcome is LargeOutcome.Refused or LargeOutcome.Crashed)
+                .Select(row => $"{row.Case}: {row.Detail.TrimEnd('.')}")
+        );
         var limits = others.Length > 0 ? $" Other limits reached: {others}." : "";
-        var deciding = rows.Where(row => IsDeciding(row) && row.Outcome is LargeOutcome.Ok or LargeOutcome.Refused).OrderBy(row => row.Case == LargeCases.ManyObjects ? 0 : 1).FirstOrDefault();
+        var deciding = rows.Where(row => IsDeciding(row) && row.Outcome is LargeOutcome.Ok or LargeOutcome.Refused)
+            .OrderBy(row => row.Case == LargeCases.ManyObjects ? 0 : 1)
+            .FirstOrDefault();
         if (deciding is null)
-            return Finding.Undecided($"no case reached more than 13.2 million objects: {string.Join("; ", rows.Where(IsDeciding).Select(row => $"{row.Case}: {row.Detail}"))}.{limits}");
+            return Finding.Undecided(
+                $"no case reached more than 13.2 million objects: {string.Join("; ", rows.Where(IsDeciding).Select(row => $"{row.Case}: {row.Detail}"))}.{limits}"
+            );
         return Finding.Of(
             deciding.Outcome == LargeOutcome.Refused,
-            $"{deciding.Case}: {(deciding.Outcome == LargeOutcome.Ok ? "accepted" : "refused")} more than 13.2 million, {deciding.Detail} (the case is present when they are refused).{limits}");
+            $"{deciding.Case}: {(deciding.Outcome == LargeOutcome.Ok ? "accepted" : "refused")} more than 13.2 million, {deciding.Detail} (the case is present when they are refused).{limits}"
+        );
     }
 
     private static bool IsDeciding(LargeRow row) => row.Case is LargeCases.ManyObjects or LargeCases.ManyIdentities;
 
     private static IEnumerable<string> AllCases() =>
-    [
-        LargeCases.LargestArray, LargeCases.LargestText, LargeCases.ManyIdentities, LargeCases.IntoMemory, LargeCases.IntoStream,
-        .. SerializerRegistry.All.Select(serializer => LargeCases.OneValue + serializer.Name), LargeCases.ManyObjects,
-    ];
+        [
+            LargeCases.LargestArray,
+            LargeCases.LargestText,
+            LargeCases.ManyIdentities,
+            LargeCases.IntoMemory,
+            LargeCases.IntoStream,
+            .. SerializerRegistry.All.Select(serializer => LargeCases.OneValue + serializer.Name),
+            LargeCases.ManyObjects,
+        ];
 
     /// <summary>Memory of a case in bytes, measured on .NET 10 and rounded up.</summary>
-    private long Needed(string name) => name switch
-    {
-        LargeCases.ManyObjects => objects * 250L,
-        LargeCases.ManyIdentities => objects * 170L,
-        LargeCases.IntoMemory or LargeCases.LargestArray or LargeCases.LargestText => 2_400 * Megabyte,
-        LargeCases.IntoStream => 300 * Megabyte,
-        _ => (valueBytes * 12L) + (100 * Megabyte),
-    };
+    private long Needed(string name) =>
+        name switch
+        {
+            LargeCases.ManyObjects => objects * 250L,
+            LargeCases.ManyIdentities => objects * 170L,
+            LargeCases.IntoMemory or LargeCases.LargestArray or LargeCases.LargestText => 2_400 * Megabyte,
+            LargeCases.IntoStream => 300 * Megabyte,
+            _ => (valueBytes * 12L) + (100 * Megabyte),
+        };
 
     private LargeRow Try(ScenarioContext context, string name, long? free, TimeSpan elapsed)
     {
         var limit = (long)((Needed(name) + (50 * Megabyte)) * MemoryReserve);
         if (free is { } bytes && limit > bytes * MaxShareOfMemory)
-            return new LargeRow(name, LargeOutcome.LeftOut, string.Create(CultureInfo.InvariantCulture, $"it needs {limit / Megabyte:N0} MB, more than half of the available {bytes / Megabyte:N0} MB"));
+            return new LargeRow(
+                name,
+                LargeOutcome.LeftOut,
+                string.Create(
+                    CultureInfo.InvariantCulture,
+                    $"it needs {limit / Megabyte:N0} MB, more than half of the available {bytes / Megabyte:N0} MB"
+                )
+            );
         var caseLimit = TimeSpan.FromTicks(Math.Min(_total.Ticks * 2 / 3, (_total - elapsed).Ticks));
         if (caseLimit < TimeSpan.FromSeconds(1))
-            return new LargeRow(name, LargeOutcome.LeftOut, string.Create(CultureInfo.InvariantCulture, $"the cases before took {elapsed.TotalSeconds:N0} of {_total.TotalSeconds:N0} s: increase -seconds"));
+            return new LargeRow(
+                name,
+                LargeOutcome.LeftOut,
+                string.Create(
+                    CultureInfo.InvariantCulture,
+                    $"the cases before took {elapsed.TotalSeconds:N0} of {_total.TotalSeconds:N0} s: increase -seconds"
+                )
+            );
         var size = name is LargeCases.ManyObjects or LargeCases.ManyIdentities ? objects : valueBytes;
-        var result = context.RunProcess(this, [name, size.ToString(CultureInfo.InvariantCulture)], caseLimit, ScenarioContext.MemoryLimit(limit));
+        var result = context.RunProcess(
+            this,
+            [name, size.ToString(CultureInfo.InvariantCulture)],
+            caseLimit,
+            ScenarioContext.MemoryLimit(limit)
+        );
         return Read(name, result, caseLimit);
     }
 
@@ -131,8 +184,19 @@ public sealed class LargeScenario(
         {
             { ExitCode: 0 } => new LargeRow(name, LargeOutcome.Ok, FirstLine.Of(result.Output)),
             { ExitCode: 1 } => new LargeRow(name, LargeOutcome.Refused, FirstLine.Of(result.Error)),
-            { ExitCode: { } code } => new LargeRow(name, LargeOutcome.Crashed, string.Create(CultureInfo.InvariantCulture, $"{FirstLine.Of(result.Error)} (exit code {code})")),
-            _ => new LargeRow(name, LargeOutcome.Crashed, string.Create(CultureInfo.InvariantCulture, $"it did not end within {limit.TotalSeconds:N0} s and was killed: increase -seconds")),
+            { ExitCode: { } code } => new LargeRow(
+                name,
+                LargeOutcome.Crashed,
+                string.Create(CultureInfo.InvariantCulture, $"{FirstLine.Of(result.Error)} (exit code {code})")
+            ),
+            _ => new LargeRow(
+                name,
+                LargeOutcome.Crashed,
+                string.Create(
+                    CultureInfo.InvariantCulture,
+                    $"it did not end within {limit.TotalSeconds:N0} s and was killed: increase -seconds"
+                )
+            ),
         };
     }
 }

@@ -10,7 +10,9 @@ namespace EtwSerializerProfiler.Workload.Scenarios;
 
 /// <summary><c>quadratic</c>: growth of BinaryFormatter's time with the number of objects.</summary>
 /// <param name="counts">Object counts; 50,000 to 400,000 when null.</param>
-/// <param name="ownProcesses">Whether to measure without and with the switch, each in a separate process; null to decide by runtime.</param>
+/// <param name="ownProcesses">
+/// Whether to measure without and with the switch, each in a separate process; null to decide by runtime.
+/// </param>
 public sealed class QuadraticScenario(IReadOnlyList<int>? counts = null, bool? ownProcesses = null) : Scenario
 {
     /// <summary>The switch of .NET Framework that fixes it.</summary>
@@ -25,7 +27,9 @@ public sealed class QuadraticScenario(IReadOnlyList<int>? counts = null, bool? o
     /// <summary>The row with the switch.</summary>
     public const string Switched = "BinaryFormatter, UseNewMaxArraySize";
 
-    /// <summary>Number of the largest object counts for the exponent. Small graphs are read without a GC; including them would look like growth.</summary>
+    /// <summary>
+    /// Number of the largest object counts for the exponent. Small graphs are read without a GC; including them would look like growth.
+    /// </summary>
     private const int FittedCounts = 3;
 
     private const int MaxRuns = 3;
@@ -63,18 +67,26 @@ public sealed class QuadraticScenario(IReadOnlyList<int>? counts = null, bool? o
 
         foreach (var variant in new[] { Plain, Switched })
         {
-            var goesOn = context.Row(table, variant, () =>
-            {
-                var result = context.RunProcess(this, [variant, string.Join(',', counts ?? s_counts)], s_processLimit);
-                foreach (var row in ReadAnswer(result.Output))
+            var goesOn = context.Row(
+                table,
+                variant,
+                () =>
                 {
-                    rows.Add(row);
-                    Write(table, row, runs: null);
-                }
+                    var result = context.RunProcess(this, [variant, string.Join(',', counts ?? s_counts)], s_processLimit);
+                    foreach (var row in ReadAnswer(result.Output))
+                    {
+                        rows.Add(row);
+                        Write(table, row, runs: null);
+                    }
 
-                if (result.ExitCode != 0)
-                    throw new RunFailedException(result.ExitCode is null ? "its process was killed at the time limit" : $"its process failed: {FirstLine.Of(result.Error)}");
-            });
+                    if (result.ExitCode != 0)
+                        throw new RunFailedException(
+                            result.ExitCode is null
+                                ? "its process was killed at the time limit"
+                                : $"its process failed: {FirstLine.Of(result.Error)}"
+                        );
+                }
+            );
             if (!goesOn)
                 break;
         }
@@ -90,8 +102,19 @@ public sealed class QuadraticScenario(IReadOnlyList<int>? counts = null, bool? o
         if (arguments[0] == Switched)
             AppContext.SetSwitch(SwitchName, true); // before the first use of the formatter, which reads it only once
         int[] objects = [.. arguments[1].Split(',').Select(text => int.Parse(text, NumberStyles.None, CultureInfo.InvariantCulture))];
-        Measure(context, arguments[0], objects, table: null, row =>
-            context.Output.WriteLine(string.Create(CultureInfo.InvariantCulture, $"{row.Variant}\t{row.Operation}\t{row.Objects}\t{row.Milliseconds:R}\t{row.CpuMilliseconds ?? -1:R}")));
+        Measure(
+            context,
+            arguments[0],
+            objects,
+            table: null,
+            row =>
+                context.Output.WriteLine(
+                    string.Create(
+                        CultureInfo.InvariantCulture,
+                        $"{row.Variant}\t{row.Operation}\t{row.Objects}\t{row.Milliseconds:R}\t{row.CpuMilliseconds ?? -1:R}"
+                    )
+                )
+        );
     }
 
     /// <summary>Decides from the exponents of the rows without the switch.</summary>
@@ -100,33 +123,73 @@ public sealed class QuadraticScenario(IReadOnlyList<int>? counts = null, bool? o
         ArgumentNullException.ThrowIfNull(rows);
         var exponents = rows.GroupBy(row => (row.Variant, row.Operation))
             .Select(group => (group.Key, Rows: group.OrderByDescending(row => row.Objects).Take(FittedCounts).Reverse().ToList()))
-            .Select(growth => (growth.Key.Variant, growth.Key.Operation, growth.Rows, Exponent: GrowthExponent.Fit([.. growth.Rows.Select(row => ((double)row.Objects, row.Work))])))
+            .Select(growth =>
+                (
+                    growth.Key.Variant,
+                    growth.Key.Operation,
+                    growth.Rows,
+                    Exponent: GrowthExponent.Fit([.. growth.Rows.Select(row => ((double)row.Objects, row.Work))])
+                )
+            )
             .Where(growth => growth.Exponent is not null)
             .ToList();
         if (!exponents.Any(growth => growth.Variant == Plain))
             return Finding.Undecided($"growth needs two object counts, which were not measured.");
-        var sentences = exponents.Select(growth => string.Create(
-            CultureInfo.InvariantCulture,
-            $"{growth.Variant} {growth.Operation}: n^{growth.Exponent:N2} from {growth.Rows[0].Objects:N0} ({growth.Rows[0].Milliseconds:N0} ms) to {Plural.Of(growth.Rows[^1].Objects, "object", "N0")} ({growth.Rows[^1].Milliseconds:N0} ms)"));
+        var sentences = exponents.Select(growth =>
+            string.Create(
+                CultureInfo.InvariantCulture,
+                $"{growth.Variant} {growth.Operation}: n^{growth.Exponent:N2} from {growth.Rows[0].Objects:N0} ({growth.Rows[0].Milliseconds:N0} ms) to {Plural.Of(growth.Rows[^1].Objects, "object", "N0")} ({growth.Rows[^1].Milliseconds:N0} ms)"
+            )
+        );
         return Finding.Of(
             exponents.Any(growth => growth.Variant == Plain && growth.Exponent >= PresentFrom),
-            $"{string.Join("; ", sentences)} (by CPU time if known; the case is present from n^{PresentFrom:N1}).");
+            $"{string.Join("; ", sentences)} (by CPU time if known; the case is present from n^{PresentFrom:N1})."
+        );
     }
 
     private static ScenarioTable Table(ScenarioContext context) =>
-        new(context.Output, ("Serializer", 24), ("Operation", 11), ("Objects", -9), ("Runs", -4), ("Median ms", -11), ("CPU ms", -11), ("µs/object", -10));
+        new(
+            context.Output,
+            ("Serializer", 24),
+            ("Operation", 11),
+            ("Objects", -9),
+            ("Runs", -4),
+            ("Median ms", -11),
+            ("CPU ms", -11),
+            ("µs/object", -10)
+        );
 
-    private static void Write(ScenarioTable table, GrowthRow row, int? runs) => table.Write(
-        row.Variant, row.Operation, ScenarioTable.Number(row.Objects), runs is null ? "" : ScenarioTable.Number(runs), ScenarioTable.Number(row.Milliseconds, 1), ScenarioTable.Number(row.CpuMilliseconds, 1), ScenarioTable.Number(row.MicrosecondsPerObject, 3));
+    private static void Write(ScenarioTable table, GrowthRow row, int? runs) =>
+        table.Write(
+            row.Variant,
+            row.Operation,
+            ScenarioTable.Number(row.Objects),
+            runs is null ? "" : ScenarioTable.Number(runs),
+            ScenarioTable.Number(row.Milliseconds, 1),
+            ScenarioTable.Number(row.CpuMilliseconds, 1),
+            ScenarioTable.Number(row.MicrosecondsPerObject, 3)
+        );
 
     private static IEnumerable<GrowthRow> ReadAnswer(string output) =>
         from line in output.Split('\n', StringSplitOptions.RemoveEmptyEntries)
         let cells = line.TrimEnd('\r').Split('\t')
         where cells.Length == 5
         let cpu = double.Parse(cells[4], CultureInfo.InvariantCulture)
-        select new GrowthRow(cells[0], cells[1], int.Parse(cells[2], CultureInfo.InvariantCulture), double.Parse(cells[3], CultureInfo.InvariantCulture), cpu < 0 ? null : cpu);
+        select new GrowthRow(
+            cells[0],
+            cells[1],
+            int.Parse(cells[2], CultureInfo.InvariantCulture),
+            double.Parse(cells[3], CultureInfo.InvariantCulture),
+            cpu < 0 ? null : cpu
+        );
 
-    private static void Measure(ScenarioContext context, string variant, IReadOnlyList<int> objectCounts, ScenarioTable? table, Action<GrowthRow> add)
+    private static void Measure(
+        ScenarioContext context,
+        string variant,
+        IReadOnlyList<int> objectCounts,
+        ScenarioTable? table,
+        Action<GrowthRow> add
+    )
     {
         var serializer = new BinaryFormatterSerializer<BookShelf>();
         var model = new BookShelfModel();
@@ -137,7 +200,13 @@ public sealed class QuadraticScenario(IReadOnlyList<int>? counts = null, bool? o
             {
                 if (last is not null && last.Milliseconds * count / last.Objects * count / last.Objects > s_maxRun.TotalMilliseconds)
                 {
-                    table?.Write(variant, operation, ScenarioTable.Number(count), "", $"left out: more than {s_maxRun.TotalSeconds:N0} s per run if growth continues");
+                    table?.Write(
+                        variant,
+                        operation,
+                        ScenarioTable.Number(count),
+                        "",
+                        $"left out: more than {s_maxRun.TotalSeconds:N0} s per run if growth continues"
+                    );
                     continue;
                 }
 
@@ -158,7 +227,14 @@ public sealed class QuadraticScenario(IReadOnlyList<int>? counts = null, bool? o
     }
 
     private static (double Milliseconds, double? CpuMilliseconds, int Runs) Measure(
-        ScenarioContext context, Serializer serializer, GraphModel model, string variant, string operation, int count, bool isFirst)
+        ScenarioContext context,
+        Serializer serializer,
+        GraphModel model,
+        string variant,
+        string operation,
+        int count,
+        bool isFirst
+    )
     {
         using var stream = new MemoryStream();
         var graph = model.Create(count, payloadBytes: 0);
@@ -179,13 +255,22 @@ public sealed class QuadraticScenario(IReadOnlyList<int>? counts = null, bool? o
         }
 
 #pragma warning disable SYSLIB0011 // the obsolete serializer is measured
-        var identity = ScenarioContext.Identity(variant, typeof(System.Runtime.Serialization.Formatters.Binary.BinaryFormatter).Assembly, operation, count);
+        var identity = ScenarioContext.Identity(
+            variant,
+            typeof(System.Runtime.Serialization.Formatters.Binary.BinaryFormatter).Assembly,
+            operation,
+            count
+        );
 #pragma warning restore SYSLIB0011
         if (isFirst)
             WarmUp(context, serializer, model, identity);
         var milliseconds = new List<double>();
         var cpu = new List<double>();
-        while (milliseconds.Count < MaxRuns && milliseconds.Sum() < s_rowBudget.TotalMilliseconds && (milliseconds.Count == 0 || !context.Stop.IsCancellationRequested))
+        while (
+            milliseconds.Count < MaxRuns
+            && milliseconds.Sum() < s_rowBudget.TotalMilliseconds
+            && (milliseconds.Count == 0 || !context.Stop.IsCancellationRequested)
+        )
         {
             result = null;
             var (time, measurement) = context.Measure(identity with { RunNumber = milliseconds.Count + 1 }, Operation);
@@ -205,14 +290,20 @@ public sealed class QuadraticScenario(IReadOnlyList<int>? counts = null, bool? o
         const int Objects = 10_000;
         var graph = model.Create(Objects, payloadBytes: 0);
         using var stream = new MemoryStream();
-        context.WarmUp(identity with { ObjectCount = Objects }, () =>
-        {
-            stream.SetLength(0);
-            serializer.Serialize(stream, graph);
-            stream.Position = 0;
-            serializer.Deserialize(stream);
-            return stream.Length;
-        });
+        context.WarmUp(
+            identity with
+            {
+                ObjectCount = Objects,
+            },
+            () =>
+            {
+                stream.SetLength(0);
+                serializer.Serialize(stream, graph);
+                stream.Position = 0;
+                serializer.Deserialize(stream);
+                return stream.Length;
+            }
+        );
     }
 }
 
@@ -221,7 +312,9 @@ public sealed class QuadraticScenario(IReadOnlyList<int>? counts = null, bool? o
 /// <param name="Operation">Serialize or Deserialize.</param>
 /// <param name="Objects">Objects in the graph.</param>
 /// <param name="Milliseconds">Median time of a run.</param>
-/// <param name="CpuMilliseconds">Median CPU time of its thread, which a busy machine affects less; null when the system does not provide it.</param>
+/// <param name="CpuMilliseconds">
+/// Median CPU time of its thread, which a busy machine affects less; null when the system does not provide it.
+/// </param>
 public sealed record GrowthRow(string Variant, string Operation, int Objects, double Milliseconds, double? CpuMilliseconds)
 {
     /// <summary>The measure of growth: CPU time if known, otherwise time.</summary>
@@ -244,7 +337,10 @@ public static class GrowthExponent
             return null;
         var x = points.Select(point => Math.Log(point.Objects)).ToArray();
         var y = points.Select(point => Math.Log(point.Time)).ToArray();
-        double meanX = x.Average(), meanY = y.Average(), covariance = 0, variance = 0;
+        double meanX = x.Average(),
+            meanY = y.Average(),
+            covariance = 0,
+            variance = 0;
         for (var i = 0; i < x.Length; i++)
         {
             covariance += (x[i] - meanX) * (y[i] - meanY);

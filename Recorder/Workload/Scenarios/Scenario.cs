@@ -19,8 +19,8 @@ public abstract class Scenario
     /// <summary>The part of a row that runs in a separate process, started by <see cref="ScenarioContext.RunProcess"/>.</summary>
     /// <param name="context">Clock and output; the starting process reads the output.</param>
     /// <param name="arguments">Arguments of the starting process.</param>
-    public virtual void RunInProcess(ScenarioContext context, IReadOnlyList<string> arguments)
-        => throw new NotSupportedException($"{Name} has no rows in processes of their own.");
+    public virtual void RunInProcess(ScenarioContext context, IReadOnlyList<string> arguments) =>
+        throw new NotSupportedException($"{Name} has no rows in processes of their own.");
 }
 
 /// <summary>Creates scenarios by name.</summary>
@@ -36,7 +36,11 @@ public static class ScenarioList
         return name switch
         {
             "base64-crlf" => new Base64Scenario(),
-            "contention" => new ContentionScenario(TimeSpan.FromSeconds(options.Seconds ?? ContentionScenario.DefaultSeconds), counts?[0] ?? ContentionScenario.DefaultObjects, options.Threads.SequenceEqual(SuiteOptions.DefaultThreads) ? null : options.Threads),
+            "contention" => new ContentionScenario(
+                TimeSpan.FromSeconds(options.Seconds ?? ContentionScenario.DefaultSeconds),
+                counts?[0] ?? ContentionScenario.DefaultObjects,
+                options.Threads.SequenceEqual(SuiteOptions.DefaultThreads) ? null : options.Threads
+            ),
             "quadratic" => new QuadraticScenario(counts),
             "graph" => new GraphScenario(options.Serializers, counts),
             "large" => new LargeScenario(seconds: options.Seconds ?? LargeScenario.DefaultSeconds),

@@ -15,12 +15,22 @@ namespace EtwSerializerProfiler.Workload.Scenarios;
 /// <param name="processes">Creates starters of further suite processes from their time limit.</param>
 /// <param name="stop">Requests to end after the current row.</param>
 public sealed class ScenarioContext(
-    RunClock clock, RunCsv? csv, string? csvFile, TextWriter output, TextWriter error, Func<TimeSpan, ChildProcess> processes, CancellationToken stop)
+    RunClock clock,
+    RunCsv? csv,
+    string? csvFile,
+    TextWriter output,
+    TextWriter error,
+    Func<TimeSpan, ChildProcess> processes,
+    CancellationToken stop
+)
 {
     /// <summary>Maximum number of warm-up runs of a row; they end as soon as nothing more is compiled.</summary>
     private const int MaxWarmUps = 8;
 
-    /// <summary>Pause before each warm-up run: longer than the 100 ms without new code after which the runtime starts to count calls (TC_CallCountingDelayMs).</summary>
+    /// <summary>
+    /// Pause before each warm-up run: longer than the 100 ms without new code after which the runtime starts to count calls
+    /// (TC_CallCountingDelayMs).
+    /// </summary>
     private static readonly TimeSpan s_settlingPause = TimeSpan.FromMilliseconds(120);
 
     /// <summary>Receives the tables.</summary>
@@ -42,7 +52,9 @@ public sealed class ScenarioContext(
         Heap.CollectAll();
         var measurement = clock.Measure(identity, operation);
         csv?.Write(clock.Runs, plannedRuns: 0, identity, measurement);
-        return measurement.Error.Length > 0 ? throw new RunFailedException(measurement.Error) : (RunTime.Of(measurement).Milliseconds, measurement);
+        return measurement.Error.Length > 0
+            ? throw new RunFailedException(measurement.Error)
+            : (RunTime.Of(measurement).Milliseconds, measurement);
     }
 
     /// <summary>Runs an operation as warm-up until the JIT has no more work.</summary>
@@ -80,7 +92,9 @@ public sealed class ScenarioContext(
 #pragma warning restore CA1031
         {
             Errors++;
-            error.WriteLine($"error: {label}: {(exception is RunFailedException ? FirstLine.Of(exception.Message) : FirstLine.Of(exception))}");
+            error.WriteLine(
+                $"error: {label}: {(exception is RunFailedException ? FirstLine.Of(exception.Message) : FirstLine.Of(exception))}"
+            );
         }
 
         return true;
@@ -94,19 +108,38 @@ public sealed class ScenarioContext(
     /// <param name="payloadBytes">Extra bytes in each object.</param>
     /// <param name="runNumber">Number among its repetitions, from 1.</param>
     /// <param name="threads">Number of threads that run it at the same time.</param>
-    public static RunIdentity Identity(string label, Assembly library, string operation, int objects, int payloadBytes = 0, int runNumber = 1, int threads = 1)
+    public static RunIdentity Identity(
+        string label,
+        Assembly library,
+        string operation,
+        int objects,
+        int payloadBytes = 0,
+        int runNumber = 1,
+        int threads = 1
+    )
     {
         ArgumentNullException.ThrowIfNull(library);
-        return new RunIdentity(label, library.GetName().Name ?? "", LibraryVersions.Of(library, pluginPath: ""), operation, RunKind.Measured, objects, payloadBytes, runNumber, threads);
+        return new RunIdentity(
+            label,
+            library.GetName().Name ?? "",
+            LibraryVersions.Of(library, pluginPath: ""),
+            operation,
+            RunKind.Measured,
+            objects,
+            payloadBytes,
+            runNumber,
+            threads
+        );
     }
 
     /// <summary>The variables that limit the heap of a process on .NET and Mono; .NET Framework has none.</summary>
     /// <param name="bytes">The limit.</param>
-    public static IReadOnlyDictionary<string, string> MemoryLimit(long bytes) => new Dictionary<string, string>
-    {
-        ["DOTNET_GCHeapHardLimit"] = bytes.ToString("X", CultureInfo.InvariantCulture), // hexadecimal
-        ["MONO_GC_PARAMS"] = string.Create(CultureInfo.InvariantCulture, $"max-heap-size={bytes / (1024 * 1024)}m"),
-    };
+    public static IReadOnlyDictionary<string, string> MemoryLimit(long bytes) =>
+        new Dictionary<string, string>
+        {
+            ["DOTNET_GCHeapHardLimit"] = bytes.ToString("X", CultureInfo.InvariantCulture), // hexadecimal
+            ["MONO_GC_PARAMS"] = string.Create(CultureInfo.InvariantCulture, $"max-heap-size={bytes / (1024 * 1024)}m"),
+        };
 
     /// <summary>Runs <see cref="Scenario.RunInProcess"/> in a separate process.</summary>
     /// <param name="scenario">The scenario.</param>
@@ -114,9 +147,18 @@ public sealed class ScenarioContext(
     /// <param name="limit">Time limit; then the process is killed.</param>
     /// <param name="environment">Variables in addition to those of this process.</param>
     /// <exception cref="RunFailedException">The process could not be started.</exception>
-    public ChildResult RunProcess(Scenario scenario, IReadOnlyList<string> arguments, TimeSpan limit, IReadOnlyDictionary<string, string>? environment = null)
+    public ChildResult RunProcess(
+        Scenario scenario,
+        IReadOnlyList<string> arguments,
+        TimeSpan limit,
+        IReadOnlyDictionary<string, string>? environment = null
+    )
     {
         ArgumentNullException.ThrowIfNull(scenario);
-        return processes(limit).Try([ScenarioProcess.Verb, scenario.Name, csvFile is null ? "" : Path.GetFullPath(csvFile), .. arguments], environment: environment);
+        return processes(limit)
+            .Try(
+                [ScenarioProcess.Verb, scenario.Name, csvFile is null ? "" : Path.GetFullPath(csvFile), .. arguments],
+                environment: environment
+            );
     }
 }

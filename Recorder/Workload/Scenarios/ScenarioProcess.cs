@@ -4,10 +4,14 @@ using EtwSerializerProfiler.Workload.Runs;
 
 namespace EtwSerializerProfiler.Workload.Scenarios;
 
-/// <summary>The process of a row that needs its own: it may crash by a stack overflow, has a memory limit, or needs a switch before anything runs.</summary>
+/// <summary>
+/// The process of a row that needs its own: it may crash by a stack overflow, has a memory limit, or needs a switch before anything runs.
+/// </summary>
 public static class ScenarioProcess
 {
-    /// <summary>First argument of such a process, followed by the scenario, the run CSV (empty for none), and the scenario's arguments.</summary>
+    /// <summary>
+    /// First argument of such a process, followed by the scenario, the run CSV (empty for none), and the scenario's arguments.
+    /// </summary>
     public const string Verb = "scenario-process";
 
     /// <summary>Whether <paramref name="args"/> are those of such a process.</summary>

@@ -32,8 +32,10 @@ public sealed class ScenarioTable
     }
 
     /// <summary>Formats a number with this many decimals; <see cref="NotRecorded"/> for null.</summary>
-    public static string Number(double? value, int decimals = 0)
-        => value is { } number ? number.ToString("N" + decimals.ToString(CultureInfo.InvariantCulture), CultureInfo.InvariantCulture) : NotRecorded;
+    public static string Number(double? value, int decimals = 0) =>
+        value is { } number
+            ? number.ToString("N" + decimals.ToString(CultureInfo.InvariantCulture), CultureInfo.InvariantCulture)
+            : NotRecorded;
 
     private string Align(string cell, int column)
     {

@@ -4,7 +4,10 @@ using EtwSerializerProfiler.Contract;
 
 namespace EtwSerializerProfiler.Workload.Serializers;
 
-/// <summary>BinaryFormatter, from its compatibility package since .NET 9. It is unsafe for untrusted data; here it reads only its own output. It always tracks references.</summary>
+/// <summary>
+/// BinaryFormatter, from its compatibility package since .NET 9. It is unsafe for untrusted data; here it reads only its own output. It
+/// always tracks references.
+/// </summary>
 /// <typeparam name="TGraph">Type of the root object.</typeparam>
 public sealed class BinaryFormatterSerializer<TGraph> : TypedSerializer<TGraph>
     where TGraph : class

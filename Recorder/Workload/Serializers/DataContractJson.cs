@@ -10,7 +10,8 @@ namespace EtwSerializerProfiler.Workload.Serializers;
 public sealed class DataContractJson<TGraph>(SerializerSettings settings) : TypedSerializer<TGraph>
     where TGraph : class
 {
-    private readonly DataContractJsonSerializer _serializer = settings.KnownTypes.Count == 0 ? new(typeof(TGraph)) : new(typeof(TGraph), settings.KnownTypes);
+    private readonly DataContractJsonSerializer _serializer =
+        settings.KnownTypes.Count == 0 ? new(typeof(TGraph)) : new(typeof(TGraph), settings.KnownTypes);
 
     /// <inheritdoc/>
     [MethodImpl(MethodImplOptions.NoInlining)]

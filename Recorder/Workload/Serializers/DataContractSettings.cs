@@ -10,5 +10,12 @@ internal static class DataContractSettings
     public static DataContractSerializer Construct(Type type, SerializerSettings settings) =>
         settings is { ReferenceTracking: false, KnownTypes.Count: 0 }
             ? new(type)
-            : new(type, new DataContractSerializerSettings { PreserveObjectReferences = settings.ReferenceTracking, KnownTypes = settings.KnownTypes });
+            : new(
+                type,
+                new DataContractSerializerSettings
+                {
+                    PreserveObjectReferences = settings.ReferenceTracking,
+                    KnownTypes = settings.KnownTypes,
+                }
+            );
 }

@@ -10,8 +10,9 @@ public static class LibraryVersions
     private static readonly ConcurrentDictionary<(Assembly Library, string PluginPath), string> s_found = new();
 
     /// <summary>
-    /// The version of the package from which a plugin has the library, according to the plugin's deps.json. Otherwise the library's informational version, its file version, or its assembly
-    /// version, in this order. New versions of packages often keep older numbers inside (Google.FlatBuffers 25.2.10 contains 1.0.0).
+    /// The version of the package from which a plugin has the library, according to the plugin's deps.json. Otherwise the library's
+    /// informational version, its file version, or its assembly version, in this order. New versions of packages often keep older numbers
+    /// inside (Google.FlatBuffers 25.2.10 contains 1.0.0).
     /// </summary>
     /// <param name="library">The library.</param>
     /// <param name="pluginPath">Path of the plugin that uses it; empty for none.</param>
@@ -26,7 +27,8 @@ public static class LibraryVersions
     private static string Find(Assembly library, string pluginPath)
     {
         var name = library.GetName();
-        var version = OfPackage(name.Name ?? "", pluginPath)
+        var version =
+            OfPackage(name.Name ?? "", pluginPath)
             ?? library.GetCustomAttribute<AssemblyInformationalVersionAttribute>()?.InformationalVersion
             ?? library.GetCustomAttribute<AssemblyFileVersionAttribute>()?.Version
             ?? name.Version?.ToString()
@@ -43,7 +45,12 @@ public static class LibraryVersions
         if (!File.Exists(file))
             return null;
         string? version = null;
-        foreach (var key in File.ReadLines(file).Select(line => line.Trim()).Where(line => line.EndsWith("\": {", StringComparison.Ordinal)).Select(line => line.Split('"')[1].Split('/')))
+        foreach (
+            var key in File.ReadLines(file)
+                .Select(line => line.Trim())
+                .Where(line => line.EndsWith("\": {", StringComparison.Ordinal))
+                .Select(line => line.Split('"')[1].Split('/'))
+        )
         {
             if (key[^1] == library + ".dll" && key.Length > 1)
                 return version;

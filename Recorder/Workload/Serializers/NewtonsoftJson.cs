@@ -6,7 +6,9 @@ using Newtonsoft.Json;
 namespace EtwSerializerProfiler.Workload.Serializers;
 
 /// <summary>Newtonsoft.Json, streaming through JsonTextWriter and JsonTextReader.</summary>
-/// <param name="settings">Reference tracking uses PreserveReferencesHandling.All; with known types, TypeNameHandling.Auto writes type names.</param>
+/// <param name="settings">
+/// Reference tracking uses PreserveReferencesHandling.All; with known types, TypeNameHandling.Auto writes type names.
+/// </param>
 /// <typeparam name="TGraph">Type of the root object.</typeparam>
 public sealed class NewtonsoftJson<TGraph>(SerializerSettings settings) : TypedSerializer<TGraph>
     where TGraph : class
@@ -15,13 +17,15 @@ public sealed class NewtonsoftJson<TGraph>(SerializerSettings settings) : TypedS
 
     private static readonly UTF8Encoding s_utf8 = new(encoderShouldEmitUTF8Identifier: false);
 
-    private readonly JsonSerializer _serializer = JsonSerializer.Create(new JsonSerializerSettings
-    {
-        PreserveReferencesHandling = settings.ReferenceTracking ? PreserveReferencesHandling.All : PreserveReferencesHandling.None,
+    private readonly JsonSerializer _serializer = JsonSerializer.Create(
+        new JsonSerializerSettings
+        {
+            PreserveReferencesHandling = settings.ReferenceTracking ? PreserveReferencesHandling.All : PreserveReferencesHandling.None,
 #pragma warning disable CA2326, CA2327 // it reads only its own output
-        TypeNameHandling = settings.KnownTypes.Count > 0 ? TypeNameHandling.Auto : TypeNameHandling.None,
+            TypeNameHandling = settings.KnownTypes.Count > 0 ? TypeNameHandling.Auto : TypeNameHandling.None,
 #pragma warning restore CA2326, CA2327
-    });
+        }
+    );
 
     /// <inheritdoc/>
     [MethodImpl(MethodImplOptions.NoInlining)]

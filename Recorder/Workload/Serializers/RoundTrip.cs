@@ -24,11 +24,19 @@ public static class RoundTrip
     public static string? Difference(Serializer serializer, GraphModel model, int objectCount, int payloadBytes, int threadCount)
     {
         var differences = new string?[threadCount];
-        using var team = new ThreadTeam([.. Enumerable.Range(0, threadCount).Select(thread => (Func<long>)(() =>
-        {
-            differences[thread] = Difference(serializer, model, objectCount, payloadBytes);
-            return -1;
-        }))]);
+        using var team = new ThreadTeam([
+            .. Enumerable
+                .Range(0, threadCount)
+                .Select(thread =>
+                    (Func<long>)(
+                        () =>
+                        {
+                            differences[thread] = Difference(serializer, model, objectCount, payloadBytes);
+                            return -1;
+                        }
+                    )
+                ),
+        ]);
         team.WaitUntilReady();
         team.Run();
         return differences.FirstOrDefault(difference => difference is not null);

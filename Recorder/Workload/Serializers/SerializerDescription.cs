@@ -9,8 +9,13 @@ namespace EtwSerializerProfiler.Workload.Serializers;
 public sealed record SerializerDescription
 {
     /// <summary>Represents no serializer, for processes without one: its library is the runtime's own.</summary>
-    public static readonly SerializerDescription None =
-        new("(runtime)", DataFormat.Binary, () => typeof(object).Assembly, () => throw new InvalidOperationException("There is no data."), _ => throw new InvalidOperationException("There is no serializer."));
+    public static readonly SerializerDescription None = new(
+        "(runtime)",
+        DataFormat.Binary,
+        () => typeof(object).Assembly,
+        () => throw new InvalidOperationException("There is no data."),
+        _ => throw new InvalidOperationException("There is no serializer.")
+    );
 
     private readonly Lazy<Assembly> _library;
     private readonly Func<GraphModel> _createModel;
@@ -22,7 +27,13 @@ public sealed record SerializerDescription
     /// <param name="library">Finds the assembly that implements it.</param>
     /// <param name="createModel">Creates the model of its object graphs.</param>
     /// <param name="construct">Constructs the serializer.</param>
-    public SerializerDescription(string name, DataFormat format, Func<Assembly> library, Func<GraphModel> createModel, Func<SerializerSettings, Serializer> construct)
+    public SerializerDescription(
+        string name,
+        DataFormat format,
+        Func<Assembly> library,
+        Func<GraphModel> createModel,
+        Func<SerializerSettings, Serializer> construct
+    )
     {
         Name = name;
         Format = format;
@@ -55,7 +66,9 @@ public sealed record SerializerDescription
     /// <summary>Remark for users, one sentence; empty for none.</summary>
     public string Notes { get; init; } = "";
 
-    /// <summary>Why it is known to fail on the runtime of this process, and where it works; empty when it is not. Known without a trial.</summary>
+    /// <summary>
+    /// Why it is known to fail on the runtime of this process, and where it works; empty when it is not. Known without a trial.
+    /// </summary>
     public string KnownFailure { get; init; } = "";
 
     /// <summary>Why only one thread at a time can use it; empty when several can.</summary>
@@ -90,7 +103,9 @@ public sealed record SerializerDescription
         try
         {
             var (serializer, model) = (Construct(), CreateModel());
-            var difference = RoundTrip.Difference(serializer, model, objectCount: 1, payloadBytes: 1) ?? RoundTrip.Difference(serializer, model, objectCount: 1, payloadBytes: 0);
+            var difference =
+                RoundTrip.Difference(serializer, model, objectCount: 1, payloadBytes: 1)
+                ?? RoundTrip.Difference(serializer, model, objectCount: 1, payloadBytes: 0);
             return difference is null ? null : $"wrong round trip: {difference}";
         }
 #pragma warning disable CA1031 // any exception of a serializer is the answer

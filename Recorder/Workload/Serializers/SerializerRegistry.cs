@@ -15,7 +15,9 @@ public static class SerializerRegistry
     public static IReadOnlyList<SerializerDescription> All => s_all.Value;
 
     /// <summary>The serializers for the data of <paramref name="dataSpec"/>: built-in ones, adapters, and the user's own.</summary>
-    /// <param name="dataSpec">Data in the form of <see cref="OwnData"/>; empty for the suite's own data. Serializers in its assembly take part, too.</param>
+    /// <param name="dataSpec">
+    /// Data in the form of <see cref="OwnData"/>; empty for the suite's own data. Serializers in its assembly take part, too.
+    /// </param>
     /// <param name="plugins">Paths of assemblies with the user's own serializers.</param>
     /// <param name="problems">Receives one line for each adapter that cannot be used.</param>
     /// <exception cref="PluginException">The data or one of <paramref name="plugins"/> cannot be used.</exception>
@@ -73,12 +75,19 @@ public static class SerializerRegistry
     {
         ArgumentNullException.ThrowIfNull(pluginPath);
         var model = OwnData.Find(dataSpec);
-        return (pluginPath.Length == 0 ? BuiltIn(model, dataSpec) : Of(new Plugin(pluginPath), model, dataSpec)).Single(serializer => serializer.Name == name);
+        return (pluginPath.Length == 0 ? BuiltIn(model, dataSpec) : Of(new Plugin(pluginPath), model, dataSpec)).Single(serializer =>
+            serializer.Name == name
+        );
     }
 
     /// <summary>The <paramref name="serializers"/> that <paramref name="filters"/> select, in their order; all without a filter.</summary>
-    /// <exception cref="ArgumentException">A filter selects none. The message lists the names, or explains why the build left the serializer out.</exception>
-    public static IReadOnlyList<SerializerDescription> Select(IReadOnlyList<SerializerDescription> serializers, IReadOnlyList<NamePattern> filters)
+    /// <exception cref="ArgumentException">
+    /// A filter selects none. The message lists the names, or explains why the build left the serializer out.
+    /// </exception>
+    public static IReadOnlyList<SerializerDescription> Select(
+        IReadOnlyList<SerializerDescription> serializers,
+        IReadOnlyList<NamePattern> filters
+    )
     {
         ArgumentNullException.ThrowIfNull(serializers);
         ArgumentNullException.ThrowIfNull(filters);
@@ -87,11 +96,17 @@ public static class SerializerRegistry
             if (serializers.Any(serializer => filter.Matches(serializer.Name)))
                 continue;
             if (Adapters.LeftOut.FirstOrDefault(adapter => filter.Matches(adapter.Name)) is { } leftOut)
-                throw new ArgumentException($"{SuiteOptionSet.SerializerName}: the suite was built without {leftOut.Name}: {leftOut.Reason}");
-            throw new ArgumentException($"{SuiteOptionSet.SerializerName}: '{filter}' matches no serializer; {NameChoice.Advice(filter.Text, serializers.Select(serializer => serializer.Name))}");
+                throw new ArgumentException(
+                    $"{SuiteOptionSet.SerializerName}: the suite was built without {leftOut.Name}: {leftOut.Reason}"
+                );
+            throw new ArgumentException(
+                $"{SuiteOptionSet.SerializerName}: '{filter}' matches no serializer; {NameChoice.Advice(filter.Text, serializers.Select(serializer => serializer.Name))}"
+            );
         }
 
-        return filters.Count == 0 ? serializers : [.. serializers.Where(serializer => filters.Any(filter => filter.Matches(serializer.Name)))];
+        return filters.Count == 0
+            ? serializers
+            : [.. serializers.Where(serializer => filters.Any(filter => filter.Matches(serializer.Name)))];
     }
 
     /// <summary><see cref="Select(IReadOnlyList{SerializerDescription}, IReadOnlyList{NamePattern})"/> from <see cref="All"/>.</summary>
@@ -100,9 +115,15 @@ public static class SerializerRegistry
     private static IEnumerable<SerializerDescription> BuiltIn(GraphModel model, string dataSpec)
     {
         if (model.GraphType == typeof(BookShelf) && dataSpec.Length == 0)
-            return BuiltInSerializers.Of<BookShelf>(() => new BookShelfModel()); // without reflection, whose cost would be part of a first call
-        var all = typeof(BuiltInSerializers).GetMethod(nameof(BuiltInSerializers.Of))!.MakeGenericMethod(model.GraphType).Invoke(null, [Creator(model)]);
-        return ((IReadOnlyList<SerializerDescription>)all!).Where(serializer => !serializer.HasOwnTypes).Select(serializer => serializer with { DataSpec = dataSpec });
+            // Without reflection, whose cost would be part of a first call.
+            return BuiltInSerializers.Of<BookShelf>(() => new BookShelfModel());
+        var all = typeof(BuiltInSerializers)
+            .GetMethod(nameof(BuiltInSerializers.Of))!
+            .MakeGenericMethod(model.GraphType)
+            .Invoke(null, [Creator(model)]);
+        return ((IReadOnlyList<SerializerDescription>)all!)
+            .Where(serializer => !serializer.HasOwnTypes)
+            .Select(serializer => serializer with { DataSpec = dataSpec });
     }
 
     private static IEnumerable<SerializerDescription> Of(Plugin plugin, GraphModel model, string dataSpec) =>

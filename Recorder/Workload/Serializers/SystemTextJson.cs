@@ -15,14 +15,19 @@ public sealed class SystemTextJson<TGraph> : TypedSerializer<TGraph>
     private readonly JsonSerializerOptions _options = new();
 
     /// <summary>Creates the serializer.</summary>
-    /// <param name="settings">Reference tracking uses ReferenceHandler.Preserve; known types become derived types of all their base classes and interfaces.</param>
+    /// <param name="settings">
+    /// Reference tracking uses ReferenceHandler.Preserve; known types become derived types of all their base classes and interfaces.
+    /// </param>
     public SystemTextJson(SerializerSettings settings)
     {
         ArgumentNullException.ThrowIfNull(settings);
         if (settings.ReferenceTracking)
             _options.ReferenceHandler = ReferenceHandler.Preserve;
         if (settings.KnownTypes.Count > 0)
-            _options.TypeInfoResolver = new DefaultJsonTypeInfoResolver { Modifiers = { info => AddDerivedTypes(info, settings.KnownTypes) } };
+            _options.TypeInfoResolver = new DefaultJsonTypeInfoResolver
+            {
+                Modifiers = { info => AddDerivedTypes(info, settings.KnownTypes) },
+            };
     }
 
     /// <inheritdoc/>

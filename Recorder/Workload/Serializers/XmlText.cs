@@ -11,7 +11,8 @@ namespace EtwSerializerProfiler.Workload.Serializers;
 public sealed class XmlText<TGraph>(SerializerSettings settings) : TypedSerializer<TGraph>
     where TGraph : class
 {
-    private readonly XmlSerializer _serializer = settings.KnownTypes.Count == 0 ? new(typeof(TGraph)) : new(typeof(TGraph), [.. settings.KnownTypes]);
+    private readonly XmlSerializer _serializer =
+        settings.KnownTypes.Count == 0 ? new(typeof(TGraph)) : new(typeof(TGraph), [.. settings.KnownTypes]);
 
     /// <inheritdoc/>
     [MethodImpl(MethodImplOptions.NoInlining)]

@@ -18,7 +18,8 @@ public sealed class OwnCodeTests
     [InlineData("System.Private.CoreLib.dll", false)]
     [InlineData("mscorlib.ni.dll", false)]
     [InlineData("[dynamic]", false)]
-    public void Assemblies_outside_of_the_frameworks_are_the_programs(string module, bool isOwn) => Assert.Equal(isOwn, OwnCode.IsOfProgram(CodeKind.Managed, module));
+    public void Assemblies_outside_of_the_frameworks_are_the_programs(string module, bool isOwn) =>
+        Assert.Equal(isOwn, OwnCode.IsOfProgram(CodeKind.Managed, module));
 
     [Theory]
     [InlineData("Contoso", "Contoso.Shop.dll", "", true)]
@@ -28,11 +29,19 @@ public sealed class OwnCodeTests
     [InlineData("Contoso", "Newtonsoft.Json.dll", "Newtonsoft.Json", false)]
     [InlineData("System.Text", "System.Text.Json.dll", "System.Text.Json", true)]
     public void Names_of_the_user_replace_the_rule(string names, string module, string space, bool isMine) =>
-        Assert.Equal(isMine, OwnCode.IsMine(new CodeSymbol(CodeKind.Managed, module, space, "Type.Method", true, 1, CodeTier.Tier1), NamePattern.List(names)));
+        Assert.Equal(
+            isMine,
+            OwnCode.IsMine(new CodeSymbol(CodeKind.Managed, module, space, "Type.Method", true, 1, CodeTier.Tier1), NamePattern.List(names))
+        );
 
     [Fact]
     public void Names_of_the_user_choose_no_native_code() =>
-        Assert.False(OwnCode.IsMine(new CodeSymbol(CodeKind.Native, "libcontoso.so", "", "contoso_run", true, 0, CodeTier.Unknown), NamePattern.List("contoso")));
+        Assert.False(
+            OwnCode.IsMine(
+                new CodeSymbol(CodeKind.Native, "libcontoso.so", "", "contoso_run", true, 0, CodeTier.Unknown),
+                NamePattern.List("contoso")
+            )
+        );
 
     [Fact]
     public void Native_code_is_not() => Assert.False(OwnCode.IsOfProgram(CodeKind.Native, "MyApp.dll"));
@@ -44,7 +53,13 @@ public sealed class OwnCodeTests
         var frameworks = Directory.GetParent(Path.GetDirectoryName(typeof(object).Assembly.Location)!)!.Parent!;
 
         Assert.DoesNotContain(
-            frameworks.GetFiles("Microsoft.*.dll", SearchOption.AllDirectories).Where(file => file.FullName.Contains("App" + Path.DirectorySeparatorChar, StringComparison.Ordinal) && !file.FullName.Contains("WindowsDesktop", StringComparison.Ordinal)),
-            file => OwnCode.IsOfProgram(CodeKind.Managed, file.Name));
+            frameworks
+                .GetFiles("Microsoft.*.dll", SearchOption.AllDirectories)
+                .Where(file =>
+                    file.FullName.Contains("App" + Path.DirectorySeparatorChar, StringComparison.Ordinal)
+                    && !file.FullName.Contains("WindowsDesktop", StringComparison.Ordinal)
+                ),
+            file => OwnCode.IsOfProgram(CodeKind.Managed, file.Name)
+        );
     }
 }

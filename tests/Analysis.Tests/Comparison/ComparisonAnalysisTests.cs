@@ -29,7 +29,11 @@ public sealed class ComparisonAnalysisTests
         var warmUps = Runs("A", change: run => run with { Identity = run.Identity with { Kind = RunKind.WarmUp } });
 
         Assert.Throws<NotComparableException>(() => ComparisonAnalysis.Compare(Side("a", warmUps), Side("b", warmUps), s_query));
-        Assert.Single(ComparisonAnalysis.Compare(Side("a", warmUps), Side("b", warmUps), s_query with { Filter = new RunFilter { AllKinds = true } }).Pairs);
+        Assert.Single(
+            ComparisonAnalysis
+                .Compare(Side("a", warmUps), Side("b", warmUps), s_query with { Filter = new RunFilter { AllKinds = true } })
+                .Pairs
+        );
     }
 
     [Fact]
@@ -43,7 +47,13 @@ public sealed class ComparisonAnalysisTests
 
         Assert.Equal((13, 0), compared.DisturbedRuns);
         Assert.Equal((2, 15), (compared.Pairs[0].Baseline.Count, compared.Pairs[0].Other.Count));
-        Assert.Equal(15, ComparisonAnalysis.Compare(slow, fast, s_query with { Options = new ComparisonOptions { KeepDisturbedRuns = true } }).Pairs[0].Baseline.Count);
+        Assert.Equal(
+            15,
+            ComparisonAnalysis
+                .Compare(slow, fast, s_query with { Options = new ComparisonOptions { KeepDisturbedRuns = true } })
+                .Pairs[0]
+                .Baseline.Count
+        );
     }
 
     [Fact]
@@ -53,7 +63,9 @@ public sealed class ComparisonAnalysisTests
         var slow = Side("a", Runs("A", change: run => run with { ProbeBeforeNs = 200, ProbeAfterNs = 200 }));
 
         var strict = ComparisonAnalysis.Compare(slow, fast, s_query).Pairs[0];
-        var lenient = ComparisonAnalysis.Compare(slow, fast, s_query with { Options = new ComparisonOptions { FallBackToDisturbedRuns = true } }).Pairs[0];
+        var lenient = ComparisonAnalysis
+            .Compare(slow, fast, s_query with { Options = new ComparisonOptions { FallBackToDisturbedRuns = true } })
+            .Pairs[0];
 
         Assert.Equal((0, 15, false), (strict.Baseline.Count, strict.Baseline.Disturbed, strict.AreDisturbed));
         Assert.Equal((15, 0, true), (lenient.Baseline.Count, lenient.Baseline.Disturbed, lenient.AreDisturbed));
@@ -65,9 +77,15 @@ public sealed class ComparisonAnalysisTests
     [InlineData(".NET 10.0.12", ".NET 10.0.13", false)]
     public void Reflection_and_activator_are_factored_out_between_runtimes(string from, string to, bool expected)
     {
-        var (first, second) = (Side("a", Runs("A", change: run => run with { Runtime = from })), Side("b", Runs("A", change: run => run with { Runtime = to })));
+        var (first, second) = (
+            Side("a", Runs("A", change: run => run with { Runtime = from })),
+            Side("b", Runs("A", change: run => run with { Runtime = to }))
+        );
 
-        Assert.Equal(expected ? ["Reflection", "Activator"] : [], ComparisonAnalysis.Compare(first, second, s_query with { FactorOut = null }).FactoredOut);
+        Assert.Equal(
+            expected ? ["Reflection", "Activator"] : [],
+            ComparisonAnalysis.Compare(first, second, s_query with { FactorOut = null }).FactoredOut
+        );
         Assert.Empty(ComparisonAnalysis.Compare(first, second, s_query with { FactorOut = [] }).FactoredOut);
     }
 
@@ -83,8 +101,24 @@ public sealed class ComparisonAnalysisTests
     [Fact]
     public void Runs_whose_processor_others_had_are_left_out_and_those_that_the_process_itself_kept_waiting_are_not()
     {
-        var others = Runs("A", change: run => run with { Measuring = new MeasuringTimes(run.WallMs - 6, 0, 6, ReadySource.ReadyEvent, 0, 0), CpuMs = run.WallMs - 6 });
-        var itself = Runs("A", change: run => run with { Measuring = new MeasuringTimes(run.WallMs - 6, 0, 6, ReadySource.ReadyEvent, 0, 0), CpuMs = run.WallMs });
+        var others = Runs(
+            "A",
+            change: run =>
+                run with
+                {
+                    Measuring = new MeasuringTimes(run.WallMs - 6, 0, 6, ReadySource.ReadyEvent, 0, 0),
+                    CpuMs = run.WallMs - 6,
+                }
+        );
+        var itself = Runs(
+            "A",
+            change: run =>
+                run with
+                {
+                    Measuring = new MeasuringTimes(run.WallMs - 6, 0, 6, ReadySource.ReadyEvent, 0, 0),
+                    CpuMs = run.WallMs,
+                }
+        );
 
         Assert.Equal((15, 0), ComparisonAnalysis.Compare(Side("a", others), Side("b", itself), s_query).DisturbedRuns);
     }
@@ -95,7 +129,13 @@ public sealed class ComparisonAnalysisTests
         var twice = Runs("A").Concat(Runs("A", process: 2)).ToList();
 
         var one = ComparisonAnalysis.Compare(Side("a", twice), Side("b", twice), s_query).Pairs[0];
-        var several = ComparisonAnalysis.Compare(new ComparedSide("a", [Recording("1", twice), Recording("2", twice), Recording("3", twice)]), Side("b", twice), s_query).Pairs[0];
+        var several = ComparisonAnalysis
+            .Compare(
+                new ComparedSide("a", [Recording("1", twice), Recording("2", twice), Recording("3", twice)]),
+                Side("b", twice),
+                s_query
+            )
+            .Pairs[0];
 
         Assert.Equal((2, 2), (one.Baseline.Clusters.Count, one.Other.Clusters.Count));
         Assert.Equal((3, 1), (several.Baseline.Clusters.Count, several.Other.Clusters.Count));
@@ -105,12 +145,20 @@ public sealed class ComparisonAnalysisTests
     [Fact]
     public void Several_runtimes_against_one_is_an_error_that_says_what_to_name()
     {
-        var several = Runs("A", change: run => run with { Runtime = run.RunId % 2 == 0 ? "net8.0" : "net10.0", IsOneOfSeveralRuntimes = true });
+        var several = Runs(
+            "A",
+            change: run => run with { Runtime = run.RunId % 2 == 0 ? "net8.0" : "net10.0", IsOneOfSeveralRuntimes = true }
+        );
 
-        var error = Assert.Throws<NotComparableException>(() => ComparisonAnalysis.Compare(Side("all", several), Side("b", Runs("A")), s_query));
+        var error = Assert.Throws<NotComparableException>(() =>
+            ComparisonAnalysis.Compare(Side("all", several), Side("b", Runs("A")), s_query)
+        );
 
         Assert.Contains("name the recording of one runtime (all/RUNTIME)", error.Message, StringComparison.Ordinal);
-        Assert.Equal(["net10.0", "net8.0"], ComparisonAnalysis.Compare(Side("a", several), Side("b", several), s_query).Pairs.Select(pair => pair.Key.Runtime).Order());
+        Assert.Equal(
+            ["net10.0", "net8.0"],
+            ComparisonAnalysis.Compare(Side("a", several), Side("b", several), s_query).Pairs.Select(pair => pair.Key.Runtime).Order()
+        );
     }
 
     [Fact]
@@ -121,7 +169,8 @@ public sealed class ComparisonAnalysisTests
 
         Assert.Equal(
             ["CPU frequency: 2000 MHz against 3000 MHz", "logical processors: 2 against 4", "sampling interval: 1 ms against 10 ms"],
-            ComparisonAnalysis.Compare(baseline, other, s_query).Differences);
+            ComparisonAnalysis.Compare(baseline, other, s_query).Differences
+        );
         Assert.Equal(1, ComparisonAnalysis.Compare(baseline, other, s_query).OtherFactor);
     }
 
@@ -132,14 +181,21 @@ public sealed class ComparisonAnalysisTests
         var compiled = Suite("b", """{ "lines": [], "compilation": "ahead of time", "tieredPgo": null }""");
 
         Assert.Equal(["compilation: by the JIT against ahead of time"], ComparisonAnalysis.Compare(jitted, compiled, s_query).Differences);
-        Assert.Empty(ComparisonAnalysis.Compare(jitted, Suite("c", """{ "lines": [], "tieredPgo": true }"""), s_query).Differences); // a recording from before
+        // A recording from before.
+        Assert.Empty(ComparisonAnalysis.Compare(jitted, Suite("c", """{ "lines": [], "tieredPgo": true }"""), s_query).Differences);
 
         static ComparedSide Suite(string name, string environment)
         {
             var side = Side(name, Host(2000, 2), Runs("A"));
             var recording = side.Recordings[0];
             var input = recording.Input.Recordings[0];
-            var suite = input with { Description = input.Description with { Environment = RunEnvironment.Parse(Encoding.UTF8.GetBytes(environment), "environment.json") } };
+            var suite = input with
+            {
+                Description = input.Description with
+                {
+                    Environment = RunEnvironment.Parse(Encoding.UTF8.GetBytes(environment), "environment.json"),
+                },
+            };
             return side with { Recordings = [recording with { Input = recording.Input with { Recordings = [suite] } }] };
         }
     }
@@ -152,8 +208,13 @@ public sealed class ComparisonAnalysisTests
         Assert.Equal(["CPU sampler: perf against ptrace"], ComparisonAnalysis.Compare(perf, ptrace, s_query).Differences);
         Assert.Empty(ComparisonAnalysis.Compare(ptrace, Sampled("c", "ptrace", 0.91), s_query).Differences);
 
-        static ComparedSide Sampled(string name, string sampler, double interval) => Side(
-            name, Host(2000, 2), Runs("A", change: run => run with { Samples = new RunSamples(100, 100 * interval, 0, 0) }), new RecordedKernelSession("perf.data", 1, [], 1000, 1, 0, 0, [], "") { Sampler = sampler });
+        static ComparedSide Sampled(string name, string sampler, double interval) =>
+            Side(
+                name,
+                Host(2000, 2),
+                Runs("A", change: run => run with { Samples = new RunSamples(100, 100 * interval, 0, 0) }),
+                new RecordedKernelSession("perf.data", 1, [], 1000, 1, 0, 0, [], "") { Sampler = sampler }
+            );
     }
 
     [Fact]
@@ -163,25 +224,72 @@ public sealed class ComparisonAnalysisTests
         var probed = Runs("A", change: run => run with { ProbeBeforeNs = 100, ProbeAfterNs = 100 });
         var slowly = Runs("A", change: run => run with { ProbeBeforeNs = 150, ProbeAfterNs = 150, Runtime = "other" });
 
-        Assert.Equal(1.5, ComparisonAnalysis.Compare(Side("a", Host(2000, 2), Runs("A")), Side("b", Host(3000, 2), Runs("A")), query).OtherFactor, 9);
-        Assert.Equal(1 / 1.5, ComparisonAnalysis.Compare(Side("a", Host(2000, 2), probed), Side("b", Host(3000, 2), slowly), query).OtherFactor, 9);
+        Assert.Equal(
+            1.5,
+            ComparisonAnalysis.Compare(Side("a", Host(2000, 2), Runs("A")), Side("b", Host(3000, 2), Runs("A")), query).OtherFactor,
+            9
+        );
+        Assert.Equal(
+            1 / 1.5,
+            ComparisonAnalysis.Compare(Side("a", Host(2000, 2), probed), Side("b", Host(3000, 2), slowly), query).OtherFactor,
+            9
+        );
         Assert.Throws<NotComparableException>(() => ComparisonAnalysis.Compare(Side("a", Runs("A")), Side("b", Runs("A")), query));
     }
 
-    private static RecordingHost Host(double megahertz, int processors) => new("m", "Linux", "X64", "cpu", processors, 1) { CpuMegahertz = megahertz };
+    private static RecordingHost Host(double megahertz, int processors) =>
+        new("m", "Linux", "X64", "cpu", processors, 1) { CpuMegahertz = megahertz };
 
     private static List<Run> Runs(string serializer, int process = 1, Func<Run, Run>? change = null) =>
-        [.. Enumerable.Range(1, 15).Select(run => Simulation.Run(process, run, 100 + (run * 0.1), serializer)).Select(change ?? (run => run))];
+        [
+            .. Enumerable
+                .Range(1, 15)
+                .Select(run => Simulation.Run(process, run, 100 + (run * 0.1), serializer))
+                .Select(change ?? (run => run)),
+        ];
 
-    private static ComparedSide Side(string name, params IReadOnlyList<Run>[] rows) => new(name, [Recording(name, [.. rows.SelectMany(runs => runs)])]);
+    private static ComparedSide Side(string name, params IReadOnlyList<Run>[] rows) =>
+        new(name, [Recording(name, [.. rows.SelectMany(runs => runs)])]);
 
     private static ComparedSide Side(string name, RecordingHost host, IReadOnlyList<Run> runs, RecordedKernelSession? kernel = null)
     {
         var recording = Recording(name, runs);
-        var description = new Recording(Traces.Recordings.Recording.CurrentSchema, "1", DateTime.UnixEpoch, 1, true, "", [], "", false, host, [], [], "", []) { Kernel = kernel };
-        return new ComparedSide(name, [recording with { Input = recording.Input with { Recordings = [new InputRecording("", name, description)] } }]);
+        var description = new Recording(
+            Traces.Recordings.Recording.CurrentSchema,
+            "1",
+            DateTime.UnixEpoch,
+            1,
+            true,
+            "",
+            [],
+            "",
+            false,
+            host,
+            [],
+            [],
+            "",
+            []
+        )
+        {
+            Kernel = kernel,
+        };
+        return new ComparedSide(
+            name,
+            [recording with { Input = recording.Input with { Recordings = [new InputRecording("", name, description)] } }]
+        );
     }
 
     private static ComparedRecording Recording(string name, IReadOnlyList<Run> runs) =>
-        new(name, new TraceInput([name], [], [], false, [], []), new AnalysisResult { Processes = [], Runs = runs, Rows = SummaryRow.Group(runs), FirstUseRows = [], Damages = [] });
+        new(
+            name,
+            new TraceInput([name], [], [], false, [], []),
+            new AnalysisResult
+            {
+                Processes = [],
+                Runs = runs,
+                Rows = SummaryRow.Group(runs),
+                FirstUseRows = [],
+                Damages = [],
+            }
+        );
 }

@@ -27,17 +27,24 @@ public sealed class ExplanationTests
 
     [Theory]
     [InlineData("System.Reflection.FieldInfo.SetValue", "FieldInfo.SetValue")]
-    [InlineData("System.Text.Json.Serialization.JsonCollectionConverter`2[System.__Canon,System.__Canon].OnTryRead", "JsonCollectionConverter.OnTryRead")]
+    [InlineData(
+        "System.Text.Json.Serialization.JsonCollectionConverter`2[System.__Canon,System.__Canon].OnTryRead",
+        "JsonCollectionConverter.OnTryRead"
+    )]
     [InlineData("libcoreclr.so+?", "libcoreclr.so+?")]
     [InlineData("Busy`1[System.__Canon].BusyWork", "Busy.BusyWork")]
     [InlineData("System.Text.StringBuilder..ctor", "StringBuilder..ctor")]
     [InlineData("Main", "Main")]
-    public void Methods_are_named_by_type_and_member(string name, string expected) => Assert.Equal(expected, new ExplainedMethod(new MethodName(name, ""), 0, 0, 0).ShortName);
+    public void Methods_are_named_by_type_and_member(string name, string expected) =>
+        Assert.Equal(expected, new ExplainedMethod(new MethodName(name, ""), 0, 0, 0).ShortName);
 
     [Fact]
     public void Parts_and_rest_add_up_to_the_difference_of_the_means()
     {
-        var explanation = ExplanationBuilder.Explain(Runs(own: 20, reflection: 3, activator: 1, wall: 30), Runs(own: 26, reflection: 3, activator: 2, wall: 35))!;
+        var explanation = ExplanationBuilder.Explain(
+            Runs(own: 20, reflection: 3, activator: 1, wall: 30),
+            Runs(own: 26, reflection: 3, activator: 2, wall: 35)
+        )!;
 
         Assert.Equal(explanation.DifferenceMs, explanation.Shown.Sum(part => part.DifferenceMs) + explanation.RestMs, 9);
     }
@@ -46,7 +53,10 @@ public sealed class ExplanationTests
     public void What_sampling_makes_of_nothing_is_no_cause()
     {
         // 15 runs of 1 sample each and 15 of 2: 15 ± 3.9 and 30 ± 5.5 samples differ by at most two errors.
-        var explanation = ExplanationBuilder.Explain(Runs(own: 1, reflection: 0, activator: 0, wall: 2), Runs(own: 1.5, reflection: 0, activator: 0, wall: 2.5))!;
+        var explanation = ExplanationBuilder.Explain(
+            Runs(own: 1, reflection: 0, activator: 0, wall: 2),
+            Runs(own: 1.5, reflection: 0, activator: 0, wall: 2.5)
+        )!;
 
         Assert.Empty(explanation.Shown);
         Assert.Equal(0.5, explanation.RestMs, 6);
@@ -55,7 +65,8 @@ public sealed class ExplanationTests
     [Fact]
     public void A_method_that_only_one_side_has_stands_out_of_a_cause_that_does_not()
     {
-        // 15 runs of 100 samples each: the sum is known to ± 39 samples, so 22 more are insignificant; but a cause that had none before is significant.
+        // 15 runs of 100 samples each: the sum is known to ± 39 samples, so 22 more are insignificant; but a cause that had none before is
+        // significant.
         var other = Runs(own: 101.5, reflection: 0, activator: 0, wall: 106.5);
         foreach (var run in other)
         {
@@ -76,7 +87,10 @@ public sealed class ExplanationTests
     [Fact]
     public void What_is_factored_out_and_what_remains_add_up_to_the_difference()
     {
-        var explanation = ExplanationBuilder.Explain(Runs(own: 100, reflection: 10, activator: 5, wall: 120), Runs(own: 200, reflection: 310, activator: 95, wall: 620))!;
+        var explanation = ExplanationBuilder.Explain(
+            Runs(own: 100, reflection: 10, activator: 5, wall: 120),
+            Runs(own: 200, reflection: 310, activator: 95, wall: 620)
+        )!;
 
         var factored = explanation.Without(["Reflection", "Activator"])!;
 
@@ -107,7 +121,10 @@ public sealed class ExplanationTests
     [Fact]
     public void Without_samples_pauses_are_known()
     {
-        var explanation = ExplanationBuilder.Explain([Simulation.Run(1, 1, 10) with { PauseTotalMs = 1 }], [Simulation.Run(1, 1, 20) with { PauseTotalMs = 9 }])!;
+        var explanation = ExplanationBuilder.Explain(
+            [Simulation.Run(1, 1, 10) with { PauseTotalMs = 1 }],
+            [Simulation.Run(1, 1, 20) with { PauseTotalMs = 9 }]
+        )!;
 
         Assert.False(explanation.HasCauses);
         Assert.Equal(("GC pauses", 8.0), (explanation.Shown[0].Name, explanation.Shown[0].DifferenceMs));
@@ -124,31 +141,45 @@ public sealed class ExplanationTests
     }
 
     private static List<Run> Runs(double own, double reflection, double activator, double wall, double wait = 0, double ready = 0) =>
-    [
-        .. Enumerable.Range(1, 15).Select(run => Simulation.Run(1, run, wall) with
-        {
-            Causes = Times(own, reflection, activator),
-            Samples = new RunSamples((long)(own + reflection + activator), own + reflection + activator, 0, 0),
-            Measuring = new MeasuringTimes(wall - wait - ready, wait, ready, ReadySource.ReadyEvent, 0, 0),
-            CpuMs = wall - wait - ready,
-        }),
-    ];
+        [
+            .. Enumerable
+                .Range(1, 15)
+                .Select(run =>
+                    Simulation.Run(1, run, wall) with
+                    {
+                        Causes = Times(own, reflection, activator),
+                        Samples = new RunSamples((long)(own + reflection + activator), own + reflection + activator, 0, 0),
+                        Measuring = new MeasuringTimes(wall - wait - ready, wait, ready, ReadySource.ReadyEvent, 0, 0),
+                        CpuMs = wall - wait - ready,
+                    }
+                ),
+        ];
 
     private static CauseTimes Times(double own, double reflection, double activator)
     {
         var set = Number("reflectionSet");
         var create = Number("activator");
-        var times = new CauseTimes { TicksPerSecond = 1_000_000_000, HasEntry = true, Own = (long)(own * Ms) };
+        var times = new CauseTimes
+        {
+            TicksPerSecond = 1_000_000_000,
+            HasEntry = true,
+            Own = (long)(own * Ms),
+        };
         times.Causes[set] = (long)(reflection * Ms);
         times.Causes[create] = (long)(activator * Ms);
         times.Methods = new Dictionary<CauseMethod, long>
         {
             [new CauseMethod(-1, new MethodName("A.B.Write", "a.dll"))] = (long)(own * Ms),
-            [new CauseMethod(set, new MethodName("System.Reflection.FieldInfo.SetValue", "System.Private.CoreLib.dll"))] = (long)(reflection * Ms),
-            [new CauseMethod(create, new MethodName("System.Activator.CreateInstance", "System.Private.CoreLib.dll"))] = (long)(activator * Ms),
+            [new CauseMethod(set, new MethodName("System.Reflection.FieldInfo.SetValue", "System.Private.CoreLib.dll"))] = (long)(
+                reflection * Ms
+            ),
+            [new CauseMethod(create, new MethodName("System.Activator.CreateInstance", "System.Private.CoreLib.dll"))] = (long)(
+                activator * Ms
+            ),
         };
         return times;
     }
 
-    private static int Number(string key) => CauseCatalog.All.Select((cause, number) => (cause.Key, number)).First(item => item.Key == key).number;
+    private static int Number(string key) =>
+        CauseCatalog.All.Select((cause, number) => (cause.Key, number)).First(item => item.Key == key).number;
 }

@@ -8,10 +8,15 @@ namespace EtwSerializerProfiler.Analysis.Tests.Comparison;
 
 public sealed class GateTests
 {
-    /// <summary>The example of Holm's method with four probabilities: 0.005 × 4, 0.01 × 3, 0.03 × 2, and never less than the previous one.</summary>
+    /// <summary>
+    /// The example of Holm's method with four probabilities: 0.005 × 4, 0.01 × 3, 0.03 × 2, and never less than the previous one.
+    /// </summary>
     [Fact]
     public void Probabilities_are_adjusted_for_their_number() =>
-        Assert.Equal([0.03, null, 0.06, 0.06, 0.02], Gate.Holm([0.01, null, 0.04, 0.03, 0.005]).Select(value => value is { } known ? Math.Round(known, 9) : (double?)null));
+        Assert.Equal(
+            [0.03, null, 0.06, 0.06, 0.02],
+            Gate.Holm([0.01, null, 0.04, 0.03, 0.005]).Select(value => value is { } known ? Math.Round(known, 9) : (double?)null)
+        );
 
     [Fact]
     public void A_slowdown_over_the_limit_violates() => Assert.Equal(GateOutcome.Violated, Judge(noise: 0.02, factor: 1.15).Outcome);
@@ -46,22 +51,43 @@ public sealed class GateTests
     [Fact]
     public void Of_fifty_equal_rows_none_violates_in_forty_gates()
     {
-        var violated = Enumerable.Range(0, 40).Count(seed => Judge(noise: 0.06, factor: 1, rows: 50, seed: seed).Outcome == GateOutcome.Violated);
+        var violated = Enumerable
+            .Range(0, 40)
+            .Count(seed => Judge(noise: 0.06, factor: 1, rows: 50, seed: seed).Outcome == GateOutcome.Violated);
 
         Assert.InRange(violated, 0, 5); // of 40 with a probability of 5 % each, more than 5 have a probability of 1.4 %
     }
 
-    private static GateResult Judge(double noise, double factor, int rows = 2, int? otherRows = null, int seed = 3) => Gate.Judge(
-        ComparisonAnalysis.Compare(
-            Side("base", rows, noise, 1, 2 * seed), Side("other", otherRows ?? rows, noise, factor, (2 * seed) + 1), new ComparisonQuery(new RunFilter(), new ComparisonOptions())),
-        new GateLimits([Metric.Wall], 0.05, 0.01));
+    private static GateResult Judge(double noise, double factor, int rows = 2, int? otherRows = null, int seed = 3) =>
+        Gate.Judge(
+            ComparisonAnalysis.Compare(
+                Side("base", rows, noise, 1, 2 * seed),
+                Side("other", otherRows ?? rows, noise, factor, (2 * seed) + 1),
+                new ComparisonQuery(new RunFilter(), new ComparisonOptions())
+            ),
+            new GateLimits([Metric.Wall], 0.05, 0.01)
+        );
 
     /// <summary>A recording of 15 processes with one run per row each.</summary>
     private static ComparedSide Side(string name, int rows, double noise, double factor, int seed)
     {
         var random = new Simulation(seed);
-        var runs = Enumerable.Range(1, rows).SelectMany(row => random.Side(15, 1, middle: 100 * factor, noise: noise).All.Select(run => run with { Identity = run.Identity with { ObjectCount = row * 1000 } })).ToList();
-        var result = new AnalysisResult { Processes = [], Runs = runs, Rows = SummaryRow.Group(runs), FirstUseRows = [], Damages = [] };
+        var runs = Enumerable
+            .Range(1, rows)
+            .SelectMany(row =>
+                random
+                    .Side(15, 1, middle: 100 * factor, noise: noise)
+                    .All.Select(run => run with { Identity = run.Identity with { ObjectCount = row * 1000 } })
+            )
+            .ToList();
+        var result = new AnalysisResult
+        {
+            Processes = [],
+            Runs = runs,
+            Rows = SummaryRow.Group(runs),
+            FirstUseRows = [],
+            Damages = [],
+        };
         return new ComparedSide(name, [new ComparedRecording(name, new TraceInput([name], [], [], false, [], []), result)]);
     }
 }

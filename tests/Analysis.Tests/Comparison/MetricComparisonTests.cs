@@ -10,7 +10,12 @@ public sealed class MetricComparisonTests
     [Fact]
     public void Bytes_that_hardly_differ_are_the_same_though_they_never_vary()
     {
-        var compared = MetricComparison.Of(Metric.Allocation, Side(run => run with { AllocatedBytes = 1_000_000 }), Side(run => run with { AllocatedBytes = 1_000_100 }), s_options);
+        var compared = MetricComparison.Of(
+            Metric.Allocation,
+            Side(run => run with { AllocatedBytes = 1_000_000 }),
+            Side(run => run with { AllocatedBytes = 1_000_100 }),
+            s_options
+        );
 
         Assert.Equal(Verdict.Same, compared.Verdict);
         Assert.Equal(1.0001, compared.Ratio!.Value, 6);
@@ -20,7 +25,11 @@ public sealed class MetricComparisonTests
     public void One_percent_more_bytes_is_more()
     {
         var compared = MetricComparison.Of(
-            Metric.Allocation, Side(run => run with { AllocatedBytes = 1_000_000 + run.RunId }), Side(run => run with { AllocatedBytes = 1_010_000 + run.RunId }), s_options);
+            Metric.Allocation,
+            Side(run => run with { AllocatedBytes = 1_000_000 + run.RunId }),
+            Side(run => run with { AllocatedBytes = 1_010_000 + run.RunId }),
+            s_options
+        );
 
         Assert.Equal(Verdict.Worse, compared.Verdict);
         Assert.Equal(0.01, compared.Relative!.Value, 4);
@@ -29,8 +38,18 @@ public sealed class MetricComparisonTests
     [Fact]
     public void Pauses_are_compared_in_ms_and_judged_against_the_wall_time()
     {
-        var none = MetricComparison.Of(Metric.Pause, Side(run => run with { PauseTotalMs = 0 }), Side(run => run with { PauseTotalMs = 0 }), s_options);
-        var some = MetricComparison.Of(Metric.Pause, Side(run => run with { PauseTotalMs = 0 }), Side(run => run with { PauseTotalMs = 12 + (run.RunId * 0.01) }), s_options);
+        var none = MetricComparison.Of(
+            Metric.Pause,
+            Side(run => run with { PauseTotalMs = 0 }),
+            Side(run => run with { PauseTotalMs = 0 }),
+            s_options
+        );
+        var some = MetricComparison.Of(
+            Metric.Pause,
+            Side(run => run with { PauseTotalMs = 0 }),
+            Side(run => run with { PauseTotalMs = 12 + (run.RunId * 0.01) }),
+            s_options
+        );
 
         Assert.Equal(Verdict.Same, none.Verdict);
         Assert.Null(none.Ratio);
@@ -43,7 +62,12 @@ public sealed class MetricComparisonTests
     [Fact]
     public void What_one_run_lacks_is_not_recorded()
     {
-        var compared = MetricComparison.Of(Metric.Cpu, Side(run => run with { CpuMs = 1 }), Side(run => run with { CpuMs = run.RunId == 3 ? null : 1 }), s_options);
+        var compared = MetricComparison.Of(
+            Metric.Cpu,
+            Side(run => run with { CpuMs = 1 }),
+            Side(run => run with { CpuMs = run.RunId == 3 ? null : 1 }),
+            s_options
+        );
 
         Assert.Equal(Verdict.NotRecorded, compared.Verdict);
         Assert.Null(compared.Baseline);
@@ -61,7 +85,13 @@ public sealed class MetricComparisonTests
     [Fact]
     public void One_run_a_side_tells_nothing_however_alike_they_are()
     {
-        var one = new SideRuns([[Simulation.Run(1, 1, 100)]], 0, 0);
+        var one = new SideRuns(
+            [
+                [Simulation.Run(1, 1, 100)],
+            ],
+            0,
+            0
+        );
 
         var compared = MetricComparison.Of(Metric.Wall, one, one, s_options);
 
@@ -78,5 +108,12 @@ public sealed class MetricComparisonTests
         Assert.Equal(1, MetricComparison.Of(Metric.Allocation, side, side, s_options, otherFactor: 2).Ratio!.Value, 6);
     }
 
-    private static SideRuns Side(Func<Run, Run> change) => new([[.. Enumerable.Range(1, 15).Select(run => change(Simulation.Run(1, run, 100 + (run * 0.1))))]], 0, 0);
+    private static SideRuns Side(Func<Run, Run> change) =>
+        new(
+            [
+                [.. Enumerable.Range(1, 15).Select(run => change(Simulation.Run(1, run, 100 + (run * 0.1))))],
+            ],
+            0,
+            0
+        );
 }

@@ -8,7 +8,15 @@ public sealed class RankComparisonTests
     [Fact]
     public void Shift_and_probability_are_those_of_the_rank_test()
     {
-        var compared = RankComparison.Of([[1.1, 2.2, 3.3, 4.4]], [[5.5, 6.6, 7.7, 8.8]], 0.05)!;
+        var compared = RankComparison.Of(
+            [
+                [1.1, 2.2, 3.3, 4.4],
+            ],
+            [
+                [5.5, 6.6, 7.7, 8.8],
+            ],
+            0.05
+        )!;
 
         Assert.Equal(4.4, compared.Shift, 9);
         Assert.Equal(2.0 / 70, compared.PValue, 9); // 70 ways to choose 4 of 8, two of which are as extreme
@@ -18,7 +26,15 @@ public sealed class RankComparisonTests
     [Fact]
     public void Three_runs_a_side_have_no_interval()
     {
-        var compared = RankComparison.Of([[1.0, 2, 3]], [[7.0, 8, 9]], 0.05)!;
+        var compared = RankComparison.Of(
+            [
+                [1.0, 2, 3],
+            ],
+            [
+                [7.0, 8, 9],
+            ],
+            0.05
+        )!;
 
         Assert.Null(compared.Low);
         Assert.Equal(0.1, compared.PValue, 9);
@@ -46,7 +62,20 @@ public sealed class RankComparisonTests
     {
         double[] even = [1, 2, 3, 4, 5, 6];
         var alike = RunSpread.Of([even, even], [even, even], 0, 0);
-        var apart = RunSpread.Of([[1, 1.01, 1.02, 1.03], [2, 2.01, 2.02, 2.03], [3, 3.01, 3.02, 3.03]], [[1, 1.01, 1.02, 1.03], [2, 2.01, 2.02, 2.03], [3, 3.01, 3.02, 3.03]], 0, 0);
+        var apart = RunSpread.Of(
+            [
+                [1, 1.01, 1.02, 1.03],
+                [2, 2.01, 2.02, 2.03],
+                [3, 3.01, 3.02, 3.03],
+            ],
+            [
+                [1, 1.01, 1.02, 1.03],
+                [2, 2.01, 2.02, 2.03],
+                [3, 3.01, 3.02, 3.03],
+            ],
+            0,
+            0
+        );
 
         Assert.Equal(1, alike.DesignEffect);
         Assert.Equal(2, alike.DegreesOfFreedom);
@@ -59,17 +88,40 @@ public sealed class RankComparisonTests
     [Fact]
     public void One_run_in_each_process_needs_no_correction()
     {
-        var spread = RunSpread.Of([[1.0], [1.1], [1.2]], [[1.0], [1.3], [1.2]], 0.05, 10);
+        var spread = RunSpread.Of(
+            [
+                [1.0],
+                [1.1],
+                [1.2],
+            ],
+            [
+                [1.0],
+                [1.3],
+                [1.2],
+            ],
+            0.05,
+            10
+        );
 
         Assert.Equal(1, spread.DesignEffect);
         Assert.Equal(spread.Within, spread.Total); // nothing was assumed on top
     }
 
     [Fact]
-    public void A_side_without_values_is_not_compared() => Assert.Null(RankComparison.Of([], [[1.0]], 0.05));
+    public void A_side_without_values_is_not_compared() =>
+        Assert.Null(
+            RankComparison.Of(
+                [],
+                [
+                    [1.0],
+                ],
+                0.05
+            )
+        );
 }
 
 file static class Rounding
 {
-    public static (double Low, double High) Rounded(this (double Low, double High) bounds) => (Math.Round(bounds.Low, 9), Math.Round(bounds.High, 9));
+    public static (double Low, double High) Rounded(this (double Low, double High) bounds) =>
+        (Math.Round(bounds.Low, 9), Math.Round(bounds.High, 9));
 }

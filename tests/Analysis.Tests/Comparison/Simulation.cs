@@ -25,28 +25,41 @@ internal sealed class Simulation(int seed)
         for (var process = 1; process <= processes; process++)
         {
             var own = middle * Math.Exp(between * Normal());
-            clusters.Add([.. Enumerable.Range(1, runs).Select(run => Run(process, run, own * Math.Exp(noise * Normal()) * (_random.NextDouble() < wild ? 1 + _random.NextDouble() : 1)))]);
+            clusters.Add([
+                .. Enumerable
+                    .Range(1, runs)
+                    .Select(run =>
+                        Run(process, run, own * Math.Exp(noise * Normal()) * (_random.NextDouble() < wild ? 1 + _random.NextDouble() : 1))
+                    ),
+            ]);
         }
 
         return new SideRuns(clusters, 0, 0);
     }
 
     /// <summary>A measured run.</summary>
-    public static Run Run(int process, int run, double wallMs, string serializer = "A", int objects = 1000) => new()
-    {
-        Process = new ProcessKey("", process),
-        RunId = run,
-        Identity = new RunIdentity(serializer, "", "", "Serialize", RunKind.Measured, objects, 0, run, 1),
-        Delimiter = RunDelimiter.SelfReported,
-        StartTicks = 0,
-        StopTicks = (long)(wallMs * 1e6),
-        StartMs = 0,
-        StopMs = wallMs,
-        WallMs = wallMs,
-    };
+    public static Run Run(int process, int run, double wallMs, string serializer = "A", int objects = 1000) =>
+        new()
+        {
+            Process = new ProcessKey("", process),
+            RunId = run,
+            Identity = new RunIdentity(serializer, "", "", "Serialize", RunKind.Measured, objects, 0, run, 1),
+            Delimiter = RunDelimiter.SelfReported,
+            StartTicks = 0,
+            StopTicks = (long)(wallMs * 1e6),
+            StartMs = 0,
+            StopMs = wallMs,
+            WallMs = wallMs,
+        };
 
     /// <summary>Number of comparisons of simulated sides with a verdict.</summary>
-    public static int Count(int comparisons, int seed, Func<Simulation, (SideRuns Baseline, SideRuns Other)> sides, Func<MetricComparison, bool> counts, ComparisonOptions? options = null)
+    public static int Count(
+        int comparisons,
+        int seed,
+        Func<Simulation, (SideRuns Baseline, SideRuns Other)> sides,
+        Func<MetricComparison, bool> counts,
+        ComparisonOptions? options = null
+    )
     {
         var count = 0;
         for (var i = 0; i < comparisons; i++)

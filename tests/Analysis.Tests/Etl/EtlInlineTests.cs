@@ -41,13 +41,22 @@ public sealed class EtlInlineTests : IDisposable
         {
             var size = (s_tree.Length + chunks - 1) / chunks;
             for (var i = 0; i < chunks; i++)
-                trace.Private(210 + i, App, Main, 189, InlineBytes.Chunk(Outer, 5, i, i == chunks - 1, s_tree.AsSpan(i * size, Math.Min(size, s_tree.Length - (i * size)))));
+                trace.Private(
+                    210 + i,
+                    App,
+                    Main,
+                    189,
+                    InlineBytes.Chunk(Outer, 5, i, i == chunks - 1, s_tree.AsSpan(i * size, Math.Min(size, s_tree.Length - (i * size))))
+                );
         });
 
         const string deep = "EtwSerializerProfiler.Analysis.Tests.Etl.EtlInlineTests.Square";
         Assert.Equal(
             [("Lib.Writer.Outer", false, 1L, 3L), ("Lib.Writer.Inner", true, 1, 2), (deep, true, 1, 1), ("ntdll.dll+?", false, 0, 3)],
-            cpu.Rows.OrderByDescending(row => row.Samples).ThenByDescending(row => row.InclusiveSamples).Select(row => (row.Name, row.IsInlined, row.Samples, row.InclusiveSamples)));
+            cpu.Rows.OrderByDescending(row => row.Samples)
+                .ThenByDescending(row => row.InclusiveSamples)
+                .Select(row => (row.Name, row.IsInlined, row.Samples, row.InclusiveSamples))
+        );
         Assert.Equal((2L, 2, 2), (cpu.ExpandedStacks!.Value, cpu.InlinedMethods!.Value, cpu.NamedInlinedMethods!.Value));
         Assert.Contains("the IL of 1 of the recorded assemblies", Assert.Single(cpu.SymbolProblems), StringComparison.Ordinal);
     }
@@ -94,7 +103,9 @@ public sealed class EtlInlineTests : IDisposable
     private static Guid Pdb()
     {
         using var file = new PEReader(File.OpenRead(s_file));
-        return file.ReadCodeViewDebugDirectoryData(file.ReadDebugDirectory().First(entry => entry.Type == DebugDirectoryEntryType.CodeView)).Guid;
+        return file.ReadCodeViewDebugDirectoryData(
+            file.ReadDebugDirectory().First(entry => entry.Type == DebugDirectoryEntryType.CodeView)
+        ).Guid;
     }
 
     private static int Square(int value) => value * value;
@@ -117,7 +128,13 @@ public sealed class EtlInlineTests : IDisposable
             trace.Clr(13, App, Main, 72, 0, InlineBytes.Method(Deep, 50, ((Func<int, int>)Square).Method.MetadataToken));
             trace.Clr(100, App, Main, 143, 2, InlineBytes.Load(Inner, 2, InnerCode, 0x100, "Lib.Writer", "Inner", 4));
             if (good)
-                trace.Private(101, App, Main, 189, InlineBytes.Chunk(Inner, 4, 0, isLast: true, InlineBytes.Tree([(Inner, 1, 0), (Deep, 0, 0)], (1, 0))));
+                trace.Private(
+                    101,
+                    App,
+                    Main,
+                    189,
+                    InlineBytes.Chunk(Inner, 4, 0, isLast: true, InlineBytes.Tree([(Inner, 1, 0), (Deep, 0, 0)], (1, 0)))
+                );
             trace.Clr(200, App, Main, 143, 2, InlineBytes.Load(Outer, 2, OuterCode, 0x100, "Lib.Writer", "Outer", 5));
             inlining(trace);
             trace.BeginRun(App, Main, Marker, 1, "Json", 10_000);

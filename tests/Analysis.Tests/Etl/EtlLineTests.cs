@@ -42,7 +42,14 @@ public sealed class EtlLineTests : IDisposable
             trace.Thread(Marker, App);
             var module = InlineBytes.Module(Module, assembly, Pdb(assembly));
             var load = InlineBytes.Load(Method, Module, Code, 0x100, "Managed.Work", "Sum", 5, Sum);
-            var map = InlineBytes.Map(maps == "another method's" ? Method + 1 : Method, (-2, 0), (0, 0x8), (0x10, 0x20), (0x18, 0x40), (-3, 0x60));
+            var map = InlineBytes.Map(
+                maps == "another method's" ? Method + 1 : Method,
+                (-2, 0),
+                (0, 0x8),
+                (0x10, 0x20),
+                (0x18, 0x40),
+                (-3, 0x60)
+            );
             if (maps is "session" or "both" or "another method's")
             {
                 trace.Clr(11, App, Main, 152, 2, module);
@@ -53,14 +60,25 @@ public sealed class EtlLineTests : IDisposable
             if (maps.EndsWith("trees", StringComparison.Ordinal))
             {
                 trace.Clr(100, App, Main, 143, 2, InlineBytes.Load(Method + 1, Module, Code + 0x1000, 0x100, "Managed.Work", "Other", 4));
-                trace.Private(101, App, Main, 189, InlineBytes.Chunk(Method + 1, 4, 0, isLast: true, InlineBytes.Tree([(Method + 1, 0, 0)], (0, 0))));
+                trace.Private(
+                    101,
+                    App,
+                    Main,
+                    189,
+                    InlineBytes.Chunk(Method + 1, 4, 0, isLast: true, InlineBytes.Tree([(Method + 1, 0, 0)], (0, 0)))
+                );
             }
 
             trace.BeginRun(App, Main, Marker, 1, "Json", 10_000);
             foreach (var (at, offset) in ((long, ulong)[])[(10_100, 0x4), (10_200, 0x10), (10_300, 0x28), (10_400, 0x44), (10_500, 0x64)])
                 trace.Sample(at, App, Main, Code + offset);
             trace.EndRun(App, Main, Marker, 1, "Json", 10_000, 15_000, generation: 0);
-            var rundowns = maps switch { "session" or "another method's" => 0, "two rundowns" => 2, _ => 1 };
+            var rundowns = maps switch
+            {
+                "session" or "another method's" => 0,
+                "two rundowns" => 2,
+                _ => 1,
+            };
             for (var i = 0; i < rundowns && maps != "none"; i++)
                 trace.Rundown(20_000, App, Rundown, 150, map);
             for (var i = 0; i < rundowns; i++)
@@ -77,12 +95,17 @@ public sealed class EtlLineTests : IDisposable
 
         Assert.All(rows, row => Assert.Equal("Managed.Work.Sum", row.Name));
         Assert.Equal(5, rows.Sum(row => row.Samples));
-        Assert.Equal(hasLines ? ["Managed.cs:22 2", "Managed.cs:23 1", "Managed.cs:26 1", "Managed.cs:29 1"] : [" 5"], rows.Select(row => $"{row.Line} {row.Samples}").Order(StringComparer.Ordinal));
+        Assert.Equal(
+            hasLines ? ["Managed.cs:22 2", "Managed.cs:23 1", "Managed.cs:26 1", "Managed.cs:29 1"] : [" 5"],
+            rows.Select(row => $"{row.Line} {row.Samples}").Order(StringComparer.Ordinal)
+        );
     }
 
     private static Guid Pdb(string assembly)
     {
         using var file = new PEReader(File.OpenRead(assembly));
-        return file.ReadCodeViewDebugDirectoryData(file.ReadDebugDirectory().First(entry => entry.Type == DebugDirectoryEntryType.CodeView)).Guid;
+        return file.ReadCodeViewDebugDirectoryData(
+            file.ReadDebugDirectory().First(entry => entry.Type == DebugDirectoryEntryType.CodeView)
+        ).Guid;
     }
 }

@@ -58,10 +58,16 @@ public sealed class SwitchStackTests : IDisposable
         var tables = new EventTables(TraceInputReader.Open([_path]).Processes);
         Assert.Equal(
             [
-                (WaitReason.Lock, "Lib.Writer.Write", "Lib.dll", 1, 0.4, 0.4), (WaitReason.Unknown, null, null, 1, 0.3, 0.3), (WaitReason.Unknown, "Lib.Writer.Flush", "Lib.dll", 1, 0.2, 0.2),
-                (WaitReason.Unknown, "ntdll.dll+?", "ntdll.dll", 1, 0.1, 0.1), (WaitReason.Unknown, "Lib.Writer.Write", "Lib.dll", 0, 0.1, 0.1),
+                (WaitReason.Lock, "Lib.Writer.Write", "Lib.dll", 1, 0.4, 0.4),
+                (WaitReason.Unknown, null, null, 1, 0.3, 0.3),
+                (WaitReason.Unknown, "Lib.Writer.Flush", "Lib.dll", 1, 0.2, 0.2),
+                (WaitReason.Unknown, "ntdll.dll+?", "ntdll.dll", 1, 0.1, 0.1),
+                (WaitReason.Unknown, "Lib.Writer.Write", "Lib.dll", 0, 0.1, 0.1),
             ],
-            tables.Waits.Rows.Select(row => (row.Reason, row.Method?.Name, row.Method?.Module, (int)row.Count, Math.Round(row.Ms, 4), Math.Round(row.MaxMs, 4))));
+            tables.Waits.Rows.Select(row =>
+                (row.Reason, row.Method?.Name, row.Method?.Module, (int)row.Count, Math.Round(row.Ms, 4), Math.Round(row.MaxMs, 4))
+            )
+        );
         Assert.All(tables.Waits.Rows, row => Assert.Equal(WaitSource.Switches, row.Source));
         Assert.Empty(tables.Waits.Problems);
         tables.CheckSums();
@@ -85,7 +91,10 @@ public sealed class SwitchStackTests : IDisposable
         }
 
         var tables = new EventTables(TraceInputReader.Open([_path]).Processes);
-        Assert.Equal([("Lib.Writer.Flush", 20, 0.4), ("Lib.Writer.Write", 19, 0.38)], tables.Waits.Rows.Select(row => (row.Method?.Name, (int)row.Count, Math.Round(row.Ms, 4))));
+        Assert.Equal(
+            [("Lib.Writer.Flush", 20, 0.4), ("Lib.Writer.Write", 19, 0.38)],
+            tables.Waits.Rows.Select(row => (row.Method?.Name, (int)row.Count, Math.Round(row.Ms, 4)))
+        );
         tables.CheckSums();
     }
 

@@ -33,28 +33,41 @@ public sealed class SyntheticStacksTests : IDisposable
     {
         using (var trace = Begin())
         {
-            Run(trace, 1, 10_000, () =>
-            {
-                trace.Sample(10_100, App, Main, Write + 4, Serialize + 0x10, Ntdll + 8);
-                trace.Sample(10_200, App, Main, Write + 8, Write + 0x20, Serialize + 0x10, Ntdll + 8); // recursion: inclusive once
-                trace.Sample(10_300, App, Main, Reused + 4, Ntdll + 8);
-                trace.Sample(10_400, Other, Other + 1, Write + 4, Ntdll + 8); // another process
-            });
+            Run(
+                trace,
+                1,
+                10_000,
+                () =>
+                {
+                    trace.Sample(10_100, App, Main, Write + 4, Serialize + 0x10, Ntdll + 8);
+                    trace.Sample(10_200, App, Main, Write + 8, Write + 0x20, Serialize + 0x10, Ntdll + 8); // recursion: inclusive once
+                    trace.Sample(10_300, App, Main, Reused + 4, Ntdll + 8);
+                    trace.Sample(10_400, Other, Other + 1, Write + 4, Ntdll + 8); // another process
+                }
+            );
             trace.Sample(15_000, App, Main, Write + 4, Ntdll + 8); // between the runs
             trace.MethodFreed(16_000, App, Main, 3, Reused, 0x100, "Suite.Old", "Gone");
             trace.Method(16_100, App, Main, 4, Reused, 0x100, "Suite.New", "Came");
             trace.ImageUnloaded(16_200, App, Unloaded, 0x1000, @"\Windows\System32\gone.dll");
-            Run(trace, 2, 20_000, () =>
-            {
-                trace.Sample(20_100, App, Main, Reused + 4, Serialize + 0x10, Ntdll + 8);
-                trace.Sample(20_200, App, Main, Listed + 4, Ntdll + 8);
-                trace.Sample(20_300, App, Main, Unloaded + 4, Ntdll + 8);
-            });
+            Run(
+                trace,
+                2,
+                20_000,
+                () =>
+                {
+                    trace.Sample(20_100, App, Main, Reused + 4, Serialize + 0x10, Ntdll + 8);
+                    trace.Sample(20_200, App, Main, Listed + 4, Ntdll + 8);
+                    trace.Sample(20_300, App, Main, Unloaded + 4, Ntdll + 8);
+                }
+            );
             Listing(trace, 30_000);
         }
 
         Assert.Equal(["ntdll.dll+? 0/3", "Suite.Old.Gone 1/1", "Suite.Serializer.Serialize 0/2", "Suite.Writer.Write 2/2"], Rows(1));
-        Assert.Equal(["ntdll.dll+? 0/3", "Suite.Listed.Hot 1/1", "Suite.New.Came 1/1", "Suite.Serializer.Serialize 0/1", "[unknown]+? 1/1"], Rows(2));
+        Assert.Equal(
+            ["ntdll.dll+? 0/3", "Suite.Listed.Hot 1/1", "Suite.New.Came 1/1", "Suite.Serializer.Serialize 0/1", "[unknown]+? 1/1"],
+            Rows(2)
+        );
     }
 
     [Fact]
@@ -62,23 +75,29 @@ public sealed class SyntheticStacksTests : IDisposable
     {
         using (var trace = Begin())
         {
-            Run(trace, 1, 10_000, () =>
-            {
-                // Two samples in one stay in the kernel: one program half, under the time of the first; a callback into the program lies in it.
-                trace.BareSample(10_100, Main, Kernel + 4);
-                trace.Stack(10_101, 10_100, App, Main, [Kernel + 4, Kernel + 0x20]);
-                trace.BareSample(10_200, Main, Kernel + 8);
-                trace.Stack(10_201, 10_200, App, Main, [Kernel + 8, Kernel + 0x20]);
-                trace.Stack(10_250, 10_100, App, Main, [Write + 4, Kernel + 0x40, Serialize + 0x10, Ntdll + 8]);
+            Run(
+                trace,
+                1,
+                10_000,
+                () =>
+                {
+                    // Two samples in one stay in the kernel: one program half, under the time of the first; a callback into the program
+                    // lies in it.
+                    trace.BareSample(10_100, Main, Kernel + 4);
+                    trace.Stack(10_101, 10_100, App, Main, [Kernel + 4, Kernel + 0x20]);
+                    trace.BareSample(10_200, Main, Kernel + 8);
+                    trace.Stack(10_201, 10_200, App, Main, [Kernel + 8, Kernel + 0x20]);
+                    trace.Stack(10_250, 10_100, App, Main, [Write + 4, Kernel + 0x40, Serialize + 0x10, Ntdll + 8]);
 
-                // In user mode afterwards; and a sample without any stack.
-                trace.Sample(10_300, App, Main, Write + 4, Serialize + 0x10, Ntdll + 8);
-                trace.BareSample(10_400, Main, Serialize + 4);
+                    // In user mode afterwards; and a sample without any stack.
+                    trace.Sample(10_300, App, Main, Write + 4, Serialize + 0x10, Ntdll + 8);
+                    trace.BareSample(10_400, Main, Serialize + 4);
 
-                // The thread does not leave the kernel before the trace ends.
-                trace.BareSample(11_500, Main, Kernel + 4);
-                trace.Stack(11_501, 11_500, App, Main, [Kernel + 4, Kernel + 0x20]);
-            });
+                    // The thread does not leave the kernel before the trace ends.
+                    trace.BareSample(11_500, Main, Kernel + 4);
+                    trace.Stack(11_501, 11_500, App, Main, [Kernel + 4, Kernel + 0x20]);
+                }
+            );
             Listing(trace, 30_000);
         }
 
@@ -90,11 +109,16 @@ public sealed class SyntheticStacksTests : IDisposable
     {
         using (var trace = Begin())
         {
-            Run(trace, 1, 10_000, () =>
-            {
-                Keyed(10_100, program: 7, kernel: null);
-                Keyed(10_200, program: 7, kernel: 7); // one key, a stack of the kernel and one of the program
-            });
+            Run(
+                trace,
+                1,
+                10_000,
+                () =>
+                {
+                    Keyed(10_100, program: 7, kernel: null);
+                    Keyed(10_200, program: 7, kernel: 7); // one key, a stack of the kernel and one of the program
+                }
+            );
             trace.StackDefinition(15_000, 7, atEnd: false, Write + 4, Serialize + 0x10, Ntdll + 8);
             Run(trace, 2, 20_000, () => Keyed(20_100, program: 7, kernel: null)); // the key was released and now means another stack
             trace.StackDefinition(29_000, 7, atEnd: true, Listed + 4, Ntdll + 8);
@@ -122,14 +146,19 @@ public sealed class SyntheticStacksTests : IDisposable
             // Code above 2 GB, which 32-bit programs on a 64-bit system may use, is not kernel code.
             trace.Method(500, App, Main, 9, 0x9000_0000, 0x100, "Suite.Short", "Code");
             trace.Image(App, 0x7700_0000, 0x10_0000, @"\Windows\SysWOW64\ntdll.dll");
-            Run(trace, 1, 10_000, () =>
-            {
-                trace.BareSample(10_100, Main, Kernel + 4);
-                trace.Stack(10_101, 10_100, App, Main, [Kernel + 4, Kernel + 0x20]);
-                trace.Stack32(10_150, 10_100, App, Main, 0x9000_0010, 0x7700_0100);
-                trace.BareSample(10_200, Main, 0x9000_0020);
-                trace.Stack32(10_201, 10_200, App, Main, 0x9000_0020, 0x7700_0100);
-            });
+            Run(
+                trace,
+                1,
+                10_000,
+                () =>
+                {
+                    trace.BareSample(10_100, Main, Kernel + 4);
+                    trace.Stack(10_101, 10_100, App, Main, [Kernel + 4, Kernel + 0x20]);
+                    trace.Stack32(10_150, 10_100, App, Main, 0x9000_0010, 0x7700_0100);
+                    trace.BareSample(10_200, Main, 0x9000_0020);
+                    trace.Stack32(10_201, 10_200, App, Main, 0x9000_0020, 0x7700_0100);
+                }
+            );
             Listing(trace, 30_000);
         }
 
@@ -161,11 +190,16 @@ public sealed class SyntheticStacksTests : IDisposable
         {
             trace.Module(isRundown ? 30_000 : 210, App, Main, 2, "Suite.Writers", dynamic: true, isRundown);
             trace.Method(211, App, Main, 6, Made, 0x100, "Suite.BookWriter1", "Write", module: 2);
-            Run(trace, 1, 10_000, () =>
-            {
-                trace.Sample(10_100, App, Main, Made + 4, Serialize + 0x10, Ntdll + 8);
-                trace.Sample(10_200, App, Main, Write + 4, Made + 0x10, Serialize + 0x10, Ntdll + 8);
-            });
+            Run(
+                trace,
+                1,
+                10_000,
+                () =>
+                {
+                    trace.Sample(10_100, App, Main, Made + 4, Serialize + 0x10, Ntdll + 8);
+                    trace.Sample(10_200, App, Main, Write + 4, Made + 0x10, Serialize + 0x10, Ntdll + 8);
+                }
+            );
         }
 
         var causes = Assert.Single(RunAnalysis.Run(TraceInputReader.Open([_path]).Processes, []).Runs).Causes!;
@@ -208,9 +242,18 @@ public sealed class SyntheticStacksTests : IDisposable
 
     private List<string> Rows(int run)
     {
-        var reading = new CpuReading(new CpuQuery(CpuGrouping.Method, ByInclusive: false, new RunFilter { RunId = run }, null), new SymbolReading(Files()));
+        var reading = new CpuReading(
+            new CpuQuery(CpuGrouping.Method, ByInclusive: false, new RunFilter { RunId = run }, null),
+            new SymbolReading(Files())
+        );
         RunAnalysis.Run(TraceInputReader.Open([_path]).Processes, [], null, reading);
-        return [.. reading.Result().Rows.Select(row => $"{row.Name} {row.Samples}/{row.InclusiveSamples}").Order(StringComparer.OrdinalIgnoreCase)];
+        return
+        [
+            .. reading
+                .Result()
+                .Rows.Select(row => $"{row.Name} {row.Samples}/{row.InclusiveSamples}")
+                .Order(StringComparer.OrdinalIgnoreCase),
+        ];
     }
 
     private static SymbolFiles Files() => new("", DateTime.MinValue, TimeSpan.Zero);

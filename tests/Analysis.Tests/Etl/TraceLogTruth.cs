@@ -43,7 +43,9 @@ public sealed class TraceLogTruth : IDisposable
         };
         events.Kernel.ImageUnload += data =>
         {
-            var image = _images.FindIndex(image => image.Process == data.ProcessID && image.Start == data.ImageBase && image.To == long.MaxValue);
+            var image = _images.FindIndex(image =>
+                image.Process == data.ProcessID && image.Start == data.ImageBase && image.To == long.MaxValue
+            );
             if (image >= 0)
                 _images[image] = _images[image] with { To = Time(data) };
         };
@@ -91,10 +93,16 @@ public sealed class TraceLogTruth : IDisposable
         return addresses.Select(address => known[address]);
     }
 
-    /// <summary>TraceLog's PDB files of the images of a process: address, name, GUID, age. (Assemblies loaded only by the runtime have no address.)</summary>
+    /// <summary>
+    /// TraceLog's PDB files of the images of a process: address, name, GUID, age. (Assemblies loaded only by the runtime have no address.)
+    /// </summary>
     public IEnumerable<(ulong Start, string Pdb, Guid Guid, int Age)> Pdbs(int process) =>
-        _log!.Processes.Where(each => each.ProcessID == process).SelectMany(each => each.LoadedModules).Where(module => module.ImageBase != 0 && module.ModuleFile.PdbSignature != Guid.Empty)
-            .Select(module => (module.ImageBase, module.ModuleFile.PdbName, module.ModuleFile.PdbSignature, module.ModuleFile.PdbAge)).Distinct();
+        _log!
+            .Processes.Where(each => each.ProcessID == process)
+            .SelectMany(each => each.LoadedModules)
+            .Where(module => module.ImageBase != 0 && module.ModuleFile.PdbSignature != Guid.Empty)
+            .Select(module => (module.ImageBase, module.ModuleFile.PdbName, module.ModuleFile.PdbSignature, module.ModuleFile.PdbAge))
+            .Distinct();
 
     public void Dispose()
     {
@@ -102,7 +110,9 @@ public sealed class TraceLogTruth : IDisposable
         _folder.Dispose();
     }
 
-    /// <summary>The full name of a method without its signature, or the file of other code; if TraceLog has neither, the file by the trace.</summary>
+    /// <summary>
+    /// The full name of a method without its signature, or the file of other code; if TraceLog has neither, the file by the trace.
+    /// </summary>
     private string Name(TraceCodeAddress code, int process, long time)
     {
         if (code.Method is { } method)
@@ -115,7 +125,9 @@ public sealed class TraceLogTruth : IDisposable
         if (code.ModuleFile is { } file)
             return FileName(file.FilePath);
         var owner = IsKernel(code.Address) ? 0 : process;
-        var image = _images.Find(image => image.Process == owner && image.Start <= code.Address && code.Address < image.End && image.From <= time && time < image.To);
+        var image = _images.Find(image =>
+            image.Process == owner && image.Start <= code.Address && code.Address < image.End && image.From <= time && time < image.To
+        );
         return image.File ?? (IsKernel(code.Address) ? "Kernel" : "Unknown");
     }
 

@@ -9,7 +9,10 @@ using EtwSerializerProfiler.Traces.Symbols;
 
 namespace EtwSerializerProfiler.Analysis.Tests.Etl;
 
-/// <summary>Samples, stacks and methods of a real trace against TraceLog, which reads the same events. docs/internals/attribution-truth.md lists the differences.</summary>
+/// <summary>
+/// Samples, stacks and methods of a real trace against TraceLog, which reads the same events. docs/internals/attribution-truth.md lists the
+/// differences.
+/// </summary>
 [NeedsRealTraces]
 public sealed class TraceLogTruthTests : IClassFixture<TraceLogTruth>
 {
@@ -69,16 +72,36 @@ public sealed class TraceLogTruthTests : IClassFixture<TraceLogTruth>
         var traced = Process(process);
         var symbols = new SymbolReading(new SymbolFiles("", DateTime.MinValue, TimeSpan.Zero)).Of(traced);
         var totals = new CpuTotals();
-        traced.Read(new SampleAttribution(new RunWindows([(long.MinValue, long.MaxValue)]), [true], symbols, new GcPauses(), CpuGrouping.Method, totals, null));
+        traced.Read(
+            new SampleAttribution(
+                new RunWindows([(long.MinValue, long.MaxValue)]),
+                [true],
+                symbols,
+                new GcPauses(),
+                CpuGrouping.Method,
+                totals,
+                null
+            )
+        );
         var ours = new Dictionary<string, (long Exclusive, long Inclusive)>(StringComparer.OrdinalIgnoreCase);
         foreach (var row in totals.Rows(byInclusive: false, hasKernel: true, ticksPerSecond: 1))
         {
             var isMethod = row.Kind == CodeKind.Managed && !row.Name.EndsWith("+?", StringComparison.Ordinal);
-            Add(ours, isMethod ? row.Name : row.Module is "[kernel]" or "[unknown]" ? row.Kind.ToString()! : row.Module, row.Samples, row.InclusiveSamples);
+            Add(
+                ours,
+                isMethod ? row.Name
+                    : row.Module is "[kernel]" or "[unknown]" ? row.Kind.ToString()!
+                    : row.Module,
+                row.Samples,
+                row.InclusiveSamples
+            );
         }
 
         Assert.True(theirs.Count > 100);
-        Assert.Equal(theirs.OrderBy(row => row.Key, StringComparer.OrdinalIgnoreCase).Select(Text), ours.OrderBy(row => row.Key, StringComparer.OrdinalIgnoreCase).Select(Text));
+        Assert.Equal(
+            theirs.OrderBy(row => row.Key, StringComparer.OrdinalIgnoreCase).Select(Text),
+            ours.OrderBy(row => row.Key, StringComparer.OrdinalIgnoreCase).Select(Text)
+        );
     }
 
     [Theory]
@@ -94,7 +117,8 @@ public sealed class TraceLogTruthTests : IClassFixture<TraceLogTruth>
         Assert.All(theirs, pdb => Assert.Contains((pdb.Start, new PdbReference(pdb.Pdb, pdb.Guid, pdb.Age)), ours.Pdbs));
     }
 
-    private static string Text(KeyValuePair<string, (long Exclusive, long Inclusive)> row) => FormattableString.Invariant($"{row.Key.ToLowerInvariant()}: {row.Value.Exclusive} {row.Value.Inclusive}");
+    private static string Text(KeyValuePair<string, (long Exclusive, long Inclusive)> row) =>
+        FormattableString.Invariant($"{row.Key.ToLowerInvariant()}: {row.Value.Exclusive} {row.Value.Inclusive}");
 
     private static void Add(Dictionary<string, (long Exclusive, long Inclusive)> rows, string name, long exclusive, long inclusive)
     {
@@ -102,7 +126,8 @@ public sealed class TraceLogTruthTests : IClassFixture<TraceLogTruth>
         rows[name] = (oldExclusive + exclusive, oldInclusive + inclusive);
     }
 
-    private static TracedProcess Process(int id) => TraceInputReader.Open([RealTraces.Get(TraceLogTruth.Trace)]).Processes.Single(process => process.ProcessId == id);
+    private static TracedProcess Process(int id) =>
+        TraceInputReader.Open([RealTraces.Get(TraceLogTruth.Trace)]).Processes.Single(process => process.ProcessId == id);
 
     private sealed class ImageCollector : IEventSubscriber
     {

@@ -30,7 +30,8 @@ public sealed class MessagePatternTests
     [InlineData("two\r\nlines\t and  blanks ", "two lines and blanks")]
     [InlineData("12:30:05 on 2026-11-22", "{n}:{n}:{n} on {n}{n}{n}")]
     [InlineData("１２ full-width", "１２ full-width")]
-    public void Values_become_placeholders(string message, string pattern) => Assert.Equal(pattern, new MessagePattern().Of(message).ToString());
+    public void Values_become_placeholders(string message, string pattern) =>
+        Assert.Equal(pattern, new MessagePattern().Of(message).ToString());
 
     /// <summary>Messages of one kind have one pattern, regardless of their values.</summary>
     [Fact]
@@ -38,8 +39,20 @@ public sealed class MessagePatternTests
     {
         var pattern = new MessagePattern();
         var random = new Random(5);
-        Assert.Single(Enumerable.Range(0, 500).Select(_ => pattern.Of(
-            FormattableString.Invariant($"'{Word()}' at {random.Next()} of {Guid.NewGuid()} in /data/{Word()}/{Word()}.json took {random.NextDouble() * 1e-7:R} s, {random.Next(9)}ms (0x{random.Next():X})")).ToString()).Distinct());
+        Assert.Single(
+            Enumerable
+                .Range(0, 500)
+                .Select(_ =>
+                    pattern
+                        .Of(
+                            FormattableString.Invariant(
+                                $"'{Word()}' at {random.Next()} of {Guid.NewGuid()} in /data/{Word()}/{Word()}.json took {random.NextDouble() * 1e-7:R} s, {random.Next(9)}ms (0x{random.Next():X})"
+                            )
+                        )
+                        .ToString()
+                )
+                .Distinct()
+        );
 
         string Word() => new([.. Enumerable.Range(0, random.Next(1, 12)).Select(_ => (char)random.Next('a', 'z'))]);
     }
@@ -48,8 +61,14 @@ public sealed class MessagePatternTests
     public void Long_messages_are_cut_and_say_so()
     {
         var pattern = new MessagePattern();
-        Assert.Equal(new string('x', MessagePattern.MaxPatternLength), pattern.Of(new string('x', MessagePattern.MaxPatternLength)).ToString());
-        Assert.Equal(new string('x', MessagePattern.MaxPatternLength) + "…", pattern.Of(new string('x', MessagePattern.MaxPatternLength + 1)).ToString());
+        Assert.Equal(
+            new string('x', MessagePattern.MaxPatternLength),
+            pattern.Of(new string('x', MessagePattern.MaxPatternLength)).ToString()
+        );
+        Assert.Equal(
+            new string('x', MessagePattern.MaxPatternLength) + "…",
+            pattern.Of(new string('x', MessagePattern.MaxPatternLength + 1)).ToString()
+        );
         Assert.Equal("a '{value}'…", pattern.Of("a '" + new string('x', MessagePattern.MaxMessageLength - 4) + "' b").ToString());
         Assert.Equal("short", pattern.Of("short").ToString());
     }
@@ -74,12 +93,14 @@ public sealed class MessagePatternTests
     public void A_pattern_allocates_nothing()
     {
         var pattern = new MessagePattern();
-        const string Message = "The input string 'abc' at line 12 of /data/x/y.json was not in a correct format (0f8fad5b-d9cb-469f-a165-70867728950e).";
+        const string Message =
+            "The input string 'abc' at line 12 of /data/x/y.json was not in a correct format (0f8fad5b-d9cb-469f-a165-70867728950e).";
         var length = pattern.Of(Message).Length;
         var before = GC.GetAllocatedBytesForCurrentThread();
         for (var i = 0; i < 1000; i++)
             length += pattern.Of(Message).Length;
-        Assert.InRange(GC.GetAllocatedBytesForCurrentThread() - before, 0, 10_000); // one-time allocations of the runtime; one minimal object per message would be 24,000
+        // One-time allocations of the runtime; one minimal object per message would be 24,000.
+        Assert.InRange(GC.GetAllocatedBytesForCurrentThread() - before, 0, 10_000);
         Assert.Equal(1001 * pattern.Of(Message).Length, length);
     }
 }

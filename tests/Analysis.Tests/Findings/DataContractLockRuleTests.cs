@@ -20,8 +20,15 @@ public sealed class DataContractLockRuleTests
     {
         var finding = Assert.Single(Rules.Check(new DataContractLockRule(), Trace(), runtime: runtime));
 
-        Assert.Equal(("datacontract-lock", isOld), (finding.Code, finding.Advice.StartsWith("run on .NET 7 or later", StringComparison.Ordinal)));
-        Assert.Contains(" (20 % of thread time, 1 waits in System.Runtime.Serialization.DataContracts.DataContract+DataContractCriticalHelper.GetBuiltInDataContract); ", finding.Text, StringComparison.Ordinal);
+        Assert.Equal(
+            ("datacontract-lock", isOld),
+            (finding.Code, finding.Advice.StartsWith("run on .NET 7 or later", StringComparison.Ordinal))
+        );
+        Assert.Contains(
+            " (20 % of thread time, 1 waits in System.Runtime.Serialization.DataContracts.DataContract+DataContractCriticalHelper.GetBuiltInDataContract); ",
+            finding.Text,
+            StringComparison.Ordinal
+        );
     }
 
     [Theory]
@@ -33,7 +40,17 @@ public sealed class DataContractLockRuleTests
     [Fact]
     public void A_twentieth_is_fine() => Assert.Empty(Rules.Check(new DataContractLockRule(), Trace(microseconds: 390)));
 
-    private static SyntheticTrace Trace(double microseconds = 1600) => new SyntheticTrace().Module("/net/System.Private.DataContractSerialization.dll")
-        .Code(1, Monitor, "System.Threading.Monitor", "Enter", 1).Code(1, BuiltIn, "System.Runtime.Serialization.DataContracts.DataContract+DataContractCriticalHelper", "GetBuiltInDataContract", 2)
-        .Run(1, 1000, 3000, identity: SyntheticTrace.Identity("DataContract", threads: 4)).Contention(1100, 1100 + microseconds, 11, 0xABC, 9, Monitor + 0x10, BuiltIn + 0x10);
+    private static SyntheticTrace Trace(double microseconds = 1600) =>
+        new SyntheticTrace()
+            .Module("/net/System.Private.DataContractSerialization.dll")
+            .Code(1, Monitor, "System.Threading.Monitor", "Enter", 1)
+            .Code(
+                1,
+                BuiltIn,
+                "System.Runtime.Serialization.DataContracts.DataContract+DataContractCriticalHelper",
+                "GetBuiltInDataContract",
+                2
+            )
+            .Run(1, 1000, 3000, identity: SyntheticTrace.Identity("DataContract", threads: 4))
+            .Contention(1100, 1100 + microseconds, 11, 0xABC, 9, Monitor + 0x10, BuiltIn + 0x10);
 }

@@ -3,7 +3,9 @@ using EtwSerializerProfiler.Analysis.Findings.Rules;
 
 namespace EtwSerializerProfiler.Analysis.Tests.Findings;
 
-/// <summary>Known issues that no runtime here has, on .etl files with their events: stacks of .NET Framework as it throws, waits and makes code.</summary>
+/// <summary>
+/// Known issues that no runtime here has, on .etl files with their events: stacks of .NET Framework as it throws, waits and makes code.
+/// </summary>
 public sealed class EtlKnownIssueTests : IDisposable
 {
     private const int App = 4000;
@@ -33,30 +35,68 @@ public sealed class EtlKnownIssueTests : IDisposable
         {
             ulong[] stack =
             [
-                Clr + 0x50, Method(trace, "System.Text.Base64Encoding", "GetBytes"), Method(trace, "System.Xml.XmlBaseReader", "ReadBytes"), Method(trace, "System.Xml.XmlBaseReader", "ReadContentAsBase64"),
-                Method(trace, "System.Runtime.Serialization.XmlReaderDelegator", "ReadElementContentAsBase64"), Method(trace, "System.Runtime.Serialization.ByteArrayDataContract", "ReadXmlValue"), Main + Clr,
+                Clr + 0x50,
+                Method(trace, "System.Text.Base64Encoding", "GetBytes"),
+                Method(trace, "System.Xml.XmlBaseReader", "ReadBytes"),
+                Method(trace, "System.Xml.XmlBaseReader", "ReadContentAsBase64"),
+                Method(trace, "System.Runtime.Serialization.XmlReaderDelegator", "ReadElementContentAsBase64"),
+                Method(trace, "System.Runtime.Serialization.ByteArrayDataContract", "ReadXmlValue"),
+                Main + Clr,
             ];
             trace.BeginRun(App, Main, Marker, 1, "DataContract", 10_000);
             for (var i = 0; i < 40; i++)
-                trace.Throw(10_100 + (10 * i), App, Main, "System.FormatException", "The characters are not valid base64.", unchecked((int)0x80131537), stack);
+                trace.Throw(
+                    10_100 + (10 * i),
+                    App,
+                    Main,
+                    "System.FormatException",
+                    "The characters are not valid base64.",
+                    unchecked((int)0x80131537),
+                    stack
+                );
             trace.EndRun(App, Main, Marker, 1, "DataContract", 10_000, 15_000, generation: 0);
         });
 
         var finding = Assert.Single(Rules.Check(new Base64FormatRule(), _path));
 
         Assert.Equal(("base64", FindingConfidence.Likely), (finding.Code, finding.Confidence));
-        Assert.StartsWith("reading base64 text out of XML throws FormatException: DataContract Serialize N=100 (40 per run in System.Text.Base64Encoding.GetBytes); ", finding.Text, StringComparison.Ordinal);
+        Assert.StartsWith(
+            "reading base64 text out of XML throws FormatException: DataContract Serialize N=100 (40 per run in System.Text.Base64Encoding.GetBytes); ",
+            finding.Text,
+            StringComparison.Ordinal
+        );
         Assert.Equal(40, Assert.Single(finding.Evidence).Value);
         Assert.Equal((1, 10.1), (Assert.Single(finding.Locations).RunId!.Value, Math.Round(finding.Locations[0].StartMs, 3)));
     }
 
     [Theory]
     [InlineData("System.Int32", "Parse", "MyApp.Reader", "Read", "System.FormatException", null)] // the program's own
-    [InlineData("System.Xml.XmlConvert", "ToInt32", "System.Runtime.Serialization.XmlObjectSerializerReadContext", "InternalDeserialize", "System.FormatException", "contract-format")]
-    [InlineData("System.Xml.XmlConvert", "ToInt32", "System.Runtime.Serialization.XmlObjectSerializerWriteContext", "InternalSerialize", "System.FormatException", null)]
+    [InlineData(
+        "System.Xml.XmlConvert",
+        "ToInt32",
+        "System.Runtime.Serialization.XmlObjectSerializerReadContext",
+        "InternalDeserialize",
+        "System.FormatException",
+        "contract-format"
+    )]
+    [InlineData(
+        "System.Xml.XmlConvert",
+        "ToInt32",
+        "System.Runtime.Serialization.XmlObjectSerializerWriteContext",
+        "InternalSerialize",
+        "System.FormatException",
+        null
+    )]
     [InlineData("System.Text.Base64Encoding", "GetBytes", "System.Xml.XmlBaseReader", "ReadContentAsBase64", "System.IO.IOException", null)]
     [InlineData("System.Xml.XmlBaseReader", "ReadContentAsString", "MyApp.Reader", "ReadBase64", "System.FormatException", null)]
-    public void Other_exceptions_are_no_base64(string leaf, string leafMethod, string caller, string callerMethod, string type, string? code)
+    public void Other_exceptions_are_no_base64(
+        string leaf,
+        string leafMethod,
+        string caller,
+        string callerMethod,
+        string type,
+        string? code
+    )
     {
         Write(trace =>
         {
@@ -67,7 +107,10 @@ public sealed class EtlKnownIssueTests : IDisposable
             trace.EndRun(App, Main, Marker, 1, "DataContract", 10_000, 15_000, generation: 0);
         });
 
-        Assert.Equal(code is null ? [] : [(code, FindingConfidence.Possible)], Rules.Check(new Base64FormatRule(), _path).Select(finding => (finding.Code, finding.Confidence)));
+        Assert.Equal(
+            code is null ? [] : [(code, FindingConfidence.Possible)],
+            Rules.Check(new Base64FormatRule(), _path).Select(finding => (finding.Code, finding.Confidence))
+        );
     }
 
     [Fact]
@@ -80,15 +123,21 @@ public sealed class EtlKnownIssueTests : IDisposable
         Assert.Equal(("datacontract-lock", FindingConfidence.Likely), (finding.Code, finding.Confidence));
         Assert.StartsWith(
             "threads wait for each other to look up data contracts: DataContract Serialize x2 N=100 (32 % of thread time, 2 waits in "
-            + "System.Runtime.Serialization.DataContract+DataContractCriticalHelper.GetBuiltInDataContract and System.Runtime.Serialization.DataContract+DataContractCriticalHelper.GetId); ",
-            finding.Text, StringComparison.Ordinal);
+                + "System.Runtime.Serialization.DataContract+DataContractCriticalHelper.GetBuiltInDataContract and System.Runtime.Serialization.DataContract+DataContractCriticalHelper.GetId); ",
+            finding.Text,
+            StringComparison.Ordinal
+        );
         Assert.Equal([32, 3.2], finding.Evidence.Select(figure => Math.Round(figure.Value, 1)));
         Assert.Equal((10.1, 12.1), (Math.Round(finding.Locations[0].StartMs, 3), Math.Round(finding.Locations[0].StopMs, 3)));
 
         Assert.StartsWith("run on .NET 7 or later, ", finding.Advice, StringComparison.Ordinal);
 
         // The general rule on waits finds them, too.
-        Assert.Contains("DataContractCriticalHelper.GetBuiltInDataContract", Assert.Single(Rules.Check(new LockScalingRule(), _path)).Text, StringComparison.Ordinal);
+        Assert.Contains(
+            "DataContractCriticalHelper.GetBuiltInDataContract",
+            Assert.Single(Rules.Check(new LockScalingRule(), _path)).Text,
+            StringComparison.Ordinal
+        );
     }
 
     [Theory]
@@ -120,7 +169,13 @@ public sealed class EtlKnownIssueTests : IDisposable
         {
             trace.Assembly(500, App, Main, 70, 71, assembly, dynamic);
             trace.BeginRun(App, Main, Marker, 1, "XmlSerializer", 10_000);
-            Method(trace, "Microsoft.Xml.Serialization.GeneratedAssembly.XmlSerializationWriterBookShelf", "Write3_BookShelf", module: 71, at: 10_200);
+            Method(
+                trace,
+                "Microsoft.Xml.Serialization.GeneratedAssembly.XmlSerializationWriterBookShelf",
+                "Write3_BookShelf",
+                module: 71,
+                at: 10_200
+            );
             trace.EndRun(App, Main, Marker, 1, "XmlSerializer", 10_000, 15_000, generation: 0);
         });
 
@@ -135,22 +190,30 @@ public sealed class EtlKnownIssueTests : IDisposable
         var finding = Assert.Single(findings);
         Assert.Equal(("xml-codegen", FindingConfidence.Certain), (finding.Code, finding.Confidence));
         var where = dynamic ? "outside of runs" : "in run 1, Measured of XmlSerializer Serialize N=100, 5.0 ms";
-        Assert.StartsWith($"XmlSerializer generates code at run time: process 4000 ({where}{made}); ", finding.Text, StringComparison.Ordinal);
-        Assert.Equal((dynamic ? null : 1, dynamic ? 0.5 : 10.2), (Assert.Single(finding.Locations).RunId, Math.Round(finding.Locations[0].StartMs, 3)));
+        Assert.StartsWith(
+            $"XmlSerializer generates code at run time: process 4000 ({where}{made}); ",
+            finding.Text,
+            StringComparison.Ordinal
+        );
+        Assert.Equal(
+            (dynamic ? null : 1, dynamic ? 0.5 : 10.2),
+            (Assert.Single(finding.Locations).RunId, Math.Round(finding.Locations[0].StartMs, 3))
+        );
     }
 
-    private void WriteLocks(string type, int scale = 1) => Write(trace =>
-    {
-        var write = Method(trace, "System.Runtime.Serialization.XmlObjectSerializerWriteContext", "InternalSerialize");
-        var builtIn = Method(trace, type, "GetBuiltInDataContract");
-        var id = Method(trace, type, "GetId");
-        trace.RunThreads = 2;
-        trace.BeginRun(App, Main, Marker, 1, "DataContract", 10_000);
-        trace.Contention(10_100, 10_100 + (2000 / scale), App, Other, Clr + 0x60, builtIn, write);
-        trace.Contention(12_500, 12_500 + (1200 / scale), App, Main, Clr + 0x60, id, write);
-        trace.Contention(14_000, 14_050, App, Main, Clr + 0x60, write);
-        trace.EndRun(App, Main, Marker, 1, "DataContract", 10_000, 15_000, generation: 0);
-    });
+    private void WriteLocks(string type, int scale = 1) =>
+        Write(trace =>
+        {
+            var write = Method(trace, "System.Runtime.Serialization.XmlObjectSerializerWriteContext", "InternalSerialize");
+            var builtIn = Method(trace, type, "GetBuiltInDataContract");
+            var id = Method(trace, type, "GetId");
+            trace.RunThreads = 2;
+            trace.BeginRun(App, Main, Marker, 1, "DataContract", 10_000);
+            trace.Contention(10_100, 10_100 + (2000 / scale), App, Other, Clr + 0x60, builtIn, write);
+            trace.Contention(12_500, 12_500 + (1200 / scale), App, Main, Clr + 0x60, id, write);
+            trace.Contention(14_000, 14_050, App, Main, Clr + 0x60, write);
+            trace.EndRun(App, Main, Marker, 1, "DataContract", 10_000, 15_000, generation: 0);
+        });
 
     /// <summary>A method has code; a return address in it.</summary>
     private ulong Method(SyntheticEtl trace, string type, string name, long module = 1, long at = 200)

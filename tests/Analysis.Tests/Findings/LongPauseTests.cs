@@ -5,7 +5,10 @@ using EtwSerializerProfiler.Traces.Symbols.Pdb;
 
 namespace EtwSerializerProfiler.Analysis.Tests.Findings;
 
-/// <summary>The known issue of .NET Framework 4.6 on traces of our own: a GC of generation 1 that stops the program for seconds, in allocate_in_older_generation.</summary>
+/// <summary>
+/// The known issue of .NET Framework 4.6 on traces of our own: a GC of generation 1 that stops the program for seconds, in
+/// allocate_in_older_generation.
+/// </summary>
 public sealed class LongPauseTests : IDisposable
 {
     private const int App = 4000;
@@ -34,7 +37,11 @@ public sealed class LongPauseTests : IDisposable
         var finding = Assert.Single(Find(generation: 1, milliseconds: 3000, AllocateInOlder, "clr.dll"));
 
         Assert.Equal(FindingConfidence.Likely, finding.Confidence);
-        Assert.Contains("1 GC of generation 1 stopped the program for over a second, at most 3.0 s; 80 % of the GC's samples are in WKS::gc_heap::allocate_in_older_generation", finding.Text, StringComparison.Ordinal);
+        Assert.Contains(
+            "1 GC of generation 1 stopped the program for over a second, at most 3.0 s; 80 % of the GC's samples are in WKS::gc_heap::allocate_in_older_generation",
+            finding.Text,
+            StringComparison.Ordinal
+        );
         Assert.Contains("fixed in 4.6.1", finding.Advice, StringComparison.Ordinal);
         Assert.Equal(20, Figure(finding, "CPU samples of the GC in them"));
         Assert.Equal(80, Figure(finding, "in WKS::gc_heap::allocate_in_older_generation, inclusive"));
@@ -102,7 +109,14 @@ public sealed class LongPauseTests : IDisposable
         }
 
         var pdb = new SyntheticPdb(s_clr).Section(0x1000, 0x1000);
-        string[] functions = ["WKS::gc_heap::plan_phase", "WKS::gc_heap::allocate_in_older_generation", "WKS::gc_heap::a_fit_segment_end_p", "WKS::gc_heap::mark_phase", "ClassLoader::Load"];
+        string[] functions =
+        [
+            "WKS::gc_heap::plan_phase",
+            "WKS::gc_heap::allocate_in_older_generation",
+            "WKS::gc_heap::a_fit_segment_end_p",
+            "WKS::gc_heap::mark_phase",
+            "ClassLoader::Load",
+        ];
         for (var i = 0; i < functions.Length; i++)
             pdb.Public(1, 0x100 * i, functions[i]);
         File.WriteAllBytes(Path.Combine(_folder.Path, "clr.pdb"), pdb.Build());

@@ -9,8 +9,16 @@ public sealed class PoolRuleTests
     private const string Pool = "System.Threading.ThreadPoolWorkQueue.Dispatch";
 
     [Theory]
-    [InlineData("System.Threading.Tasks.Task.InternalWait", "sync-over-async", "thread-pool threads wait for tasks: program Run (1 ms of 1 thread in App.Program.Main); await the task")]
-    [InlineData("System.Threading.Thread.Sleep", "pool-sleep", "thread-pool threads sleep: program Run (1 ms of 1 thread in App.Program.Main); await Task.Delay")]
+    [InlineData(
+        "System.Threading.Tasks.Task.InternalWait",
+        "sync-over-async",
+        "thread-pool threads wait for tasks: program Run (1 ms of 1 thread in App.Program.Main); await the task"
+    )]
+    [InlineData(
+        "System.Threading.Thread.Sleep",
+        "pool-sleep",
+        "thread-pool threads sleep: program Run (1 ms of 1 thread in App.Program.Main); await Task.Delay"
+    )]
     public void Work_items_that_wait_are_named_with_the_method_of_the_source(string wait, string code, string text)
     {
         var trace = Workers(1);
@@ -29,7 +37,13 @@ public sealed class PoolRuleTests
         var trace = Workers(2).Named(1, 2, "mine");
         WaitingProgram.Wait(trace, 1000, 1200, 1, Stack("System.Threading.Thread.Sleep", "App.Program.Work", Pool));
         WaitingProgram.Wait(trace, 1300, 3000, 1, Stack("System.Threading.Monitor.Enter", "App.Program.Work", Pool));
-        WaitingProgram.Wait(trace, 1000, 3000, 2, Stack("System.Threading.Thread.Sleep", "App.Program.Work", "System.Threading.Thread.StartCallback"));
+        WaitingProgram.Wait(
+            trace,
+            1000,
+            3000,
+            2,
+            Stack("System.Threading.Thread.Sleep", "App.Program.Work", "System.Threading.Thread.StartCallback")
+        );
 
         Assert.Empty(Rules.Check(new PoolWaitRule(), trace));
     }
@@ -44,13 +58,23 @@ public sealed class PoolRuleTests
         foreach (var worker in (int[])[1, 2])
             WaitingProgram.Wait(trace, 1000, 3200, worker, Stack("System.Threading.Tasks.Task.InternalWait", "App.Program.Work", Pool));
         if (isAdded)
-            WaitingProgram.Wait(trace.Named(1, 3, ".NET TP Worker").SwitchIn(2000, 3), 2100, 3200, 3, Stack("System.Threading.Tasks.Task.InternalWait", "App.Program.Work", Pool));
+            WaitingProgram.Wait(
+                trace.Named(1, 3, ".NET TP Worker").SwitchIn(2000, 3),
+                2100,
+                3200,
+                3,
+                Stack("System.Threading.Tasks.Task.InternalWait", "App.Program.Work", Pool)
+            );
 
         var findings = Rules.Check(new PoolStarvationRule(), trace, processors);
         Assert.Equal(isFound, findings.Count == 1);
         if (!isFound)
             return;
-        Assert.StartsWith("work waits for thread-pool threads: program Run (all workers blocked for 2 ms, mostly for task in App.Program.Work; 1 of 3 were added meanwhile); ", findings[0].Text, StringComparison.Ordinal);
+        Assert.StartsWith(
+            "work waits for thread-pool threads: program Run (all workers blocked for 2 ms, mostly for task in App.Program.Work; 1 of 3 were added meanwhile); ",
+            findings[0].Text,
+            StringComparison.Ordinal
+        );
         Assert.Equal([2.1, 1, 3], findings[0].Evidence.Select(figure => Math.Round(figure.Value, 6)));
         Assert.Equal(1.1, findings[0].Locations[0].StopMs - findings[0].Locations[0].StartMs, 6);
     }
@@ -75,5 +99,6 @@ public sealed class PoolRuleTests
         return trace;
     }
 
-    private static ulong[] Stack(params string[] frames) => [WaitingProgram.Libc, .. frames.Select(frame => WaitingProgram.Code[frame] + 0x10)];
+    private static ulong[] Stack(params string[] frames) =>
+        [WaitingProgram.Libc, .. frames.Select(frame => WaitingProgram.Code[frame] + 0x10)];
 }

@@ -12,8 +12,12 @@ namespace EtwSerializerProfiler.Analysis.Tests.Findings;
 internal static class Rules
 {
     /// <summary>Of one made-up trace.</summary>
-    public static IReadOnlyList<Finding> Check(IFindingRule rule, SyntheticTrace trace, int? processors = null, string runtime = ".NET 10.0") =>
-        Check(rule, [new TracedProcess(trace.ProcessId, "program", runtime, [trace], [])], processors);
+    public static IReadOnlyList<Finding> Check(
+        IFindingRule rule,
+        SyntheticTrace trace,
+        int? processors = null,
+        string runtime = ".NET 10.0"
+    ) => Check(rule, [new TracedProcess(trace.ProcessId, "program", runtime, [trace], [])], processors);
 
     /// <summary>Of a file.</summary>
     public static IReadOnlyList<Finding> Check(IFindingRule rule, string path) => Check(rule, TraceInputReader.Open([path]).Processes);
@@ -24,22 +28,39 @@ internal static class Rules
         var tables = new EventTables(processes);
         return
         [
-            .. rule.Check(new FindingInput(tables.Result)
-            {
-                Locks = Recorded(() => tables.Locks),
-                Exceptions = Recorded(() => tables.Exceptions)?.AllRows,
-                Gcs = Recorded(() => tables.GcsBy(GcGrouping.Method)),
-                Allocations = Recorded(() => tables.Allocations(AllocationGrouping.Type)),
-                AllocationsByOwn = Recorded(() => tables.Allocations(AllocationGrouping.Own)),
-                Waits = Recorded(() => tables.Waits),
-                XmlCode = XmlCodeAnalysis.Run(processes, tables.Result.Runs),
-                Recordings = processors is { } count ? [new InputRecording("", "", Recording(count))] : [],
-            }),
+            .. rule.Check(
+                new FindingInput(tables.Result)
+                {
+                    Locks = Recorded(() => tables.Locks),
+                    Exceptions = Recorded(() => tables.Exceptions)?.AllRows,
+                    Gcs = Recorded(() => tables.GcsBy(GcGrouping.Method)),
+                    Allocations = Recorded(() => tables.Allocations(AllocationGrouping.Type)),
+                    AllocationsByOwn = Recorded(() => tables.Allocations(AllocationGrouping.Own)),
+                    Waits = Recorded(() => tables.Waits),
+                    XmlCode = XmlCodeAnalysis.Run(processes, tables.Result.Runs),
+                    Recordings = processors is { } count ? [new InputRecording("", "", Recording(count))] : [],
+                }
+            ),
         ];
     }
 
     private static Recording Recording(int processors) =>
-        new(1, "test", DateTime.UnixEpoch, 0, true, "", [], "", false, new RecordingHost("elsewhere", "Linux", "X64", "", processors, 0), [], [], "", []);
+        new(
+            1,
+            "test",
+            DateTime.UnixEpoch,
+            0,
+            true,
+            "",
+            [],
+            "",
+            false,
+            new RecordingHost("elsewhere", "Linux", "X64", "", processors, 0),
+            [],
+            [],
+            "",
+            []
+        );
 
     private static T? Recorded<T>(Func<T> read)
         where T : class

@@ -16,10 +16,19 @@ public sealed class SourceTypeNameTests
     [InlineData("App.Program+<>c__DisplayClass0_0", "Program.closure")]
     [InlineData("App.Program+<Load>d__7", "Program.Load (state machine)")]
     [InlineData("Program+<<Main>$>d__0", "Program.Main (state machine)")]
-    [InlineData("System.Runtime.CompilerServices.AsyncTaskMethodBuilder`1+AsyncStateMachineBox`1[System.Threading.Tasks.VoidTaskResult,App.Program+<Load>d__7]", "Program.Load (state machine)")]
-    [InlineData("System.Runtime.CompilerServices.AsyncTaskMethodBuilder`1+AsyncStateMachineBox`1[System.__Canon,Kestrel.HttpProtocol+<ProcessRequests>d__237`1[System.__Canon]]", "HttpProtocol.ProcessRequests (state machine)")]
+    [InlineData(
+        "System.Runtime.CompilerServices.AsyncTaskMethodBuilder`1+AsyncStateMachineBox`1[System.Threading.Tasks.VoidTaskResult,App.Program+<Load>d__7]",
+        "Program.Load (state machine)"
+    )]
+    [InlineData(
+        "System.Runtime.CompilerServices.AsyncTaskMethodBuilder`1+AsyncStateMachineBox`1[System.__Canon,Kestrel.HttpProtocol+<ProcessRequests>d__237`1[System.__Canon]]",
+        "HttpProtocol.ProcessRequests (state machine)"
+    )]
     [InlineData("<>z__ReadOnlyArray`1[System.Int32]", "ReadOnlyArray<Int32>")]
-    [InlineData("System.Collections.Generic.Dictionary`2[System.String,Some.Long.Namespace.AVeryLongTypeNameThatNobodyReads]", "Dictionary<…>")]
+    [InlineData(
+        "System.Collections.Generic.Dictionary`2[System.String,Some.Long.Namespace.AVeryLongTypeNameThatNobodyReads]",
+        "Dictionary<…>"
+    )]
     [InlineData("System.Collections.Generic.Entry[System.String,System.String][]", "Entry<String, String>[]")]
     [InlineData("App.Outer`2+Inner[System.String,Some.Long.Namespace.AVeryLongTypeNameThatNobodyReads]", "Outer<…>.Inner")]
     [InlineData("", "")]

@@ -45,7 +45,11 @@ public sealed class ReferenceRuleTests : IDisposable
         if (finding is not null)
         {
             Assert.Equal(FindingKind.Warning, finding.Kind);
-            Assert.Contains($"Rewritten to System.Runtime 8.0.0.0 ({AssemblyReferenceFlags.Text(flags)})", finding.Text, StringComparison.Ordinal);
+            Assert.Contains(
+                $"Rewritten to System.Runtime 8.0.0.0 ({AssemblyReferenceFlags.Text(flags)})",
+                finding.Text,
+                StringComparison.Ordinal
+            );
             Assert.Contains("InvalidCastException", finding.Advice, StringComparison.Ordinal);
             Assert.Equal(flags, Assert.Single(finding.Evidence).Value);
         }
@@ -71,12 +75,15 @@ public sealed class ReferenceRuleTests : IDisposable
         Assembly("Library", "3.0.0.0", signed: true).BuiltFor(Framework).Write(App);
         Assembly("App").Reference("Library", "2.0.0.0", Library()).BuiltFor(Framework).Write(App);
         Assert.Contains("reference-version", Codes());
-        File.WriteAllText(Path.Combine(App, "App.exe.config"), $"""
+        File.WriteAllText(
+            Path.Combine(App, "App.exe.config"),
+            $"""
             <?xml version="1.0" encoding="utf-8"?>
             <configuration><runtime><assemblyBinding xmlns="urn:schemas-microsoft-com:asm.v1"><dependentAssembly>
               <assemblyIdentity name="Library" publicKeyToken="{Library()}" culture="neutral" /><bindingRedirect oldVersion="0.0.0.0-3.0.0.0" newVersion="3.0.0.0" />
             </dependentAssembly></assemblyBinding></runtime></configuration>
-            """);
+            """
+        );
         Assert.DoesNotContain("reference-version", Codes());
 
         var redirected = Run().Set.References.Single(reference => reference.Entry.Identity.Name == "Library");
@@ -98,10 +105,18 @@ public sealed class ReferenceRuleTests : IDisposable
     {
         Assembly("App").Reference("Microsoft.AspNetCore", "9.0.0.0").Reference("Gone", "1.0.0.0").BuiltFor(Core).Write(App);
         Assert.Equal(
-            [("System.Runtime", ReferenceStatus.Framework, "9.0.0.0"), ("Microsoft.AspNetCore", ReferenceStatus.Framework, "9.0.0.0"), ("Gone", ReferenceStatus.Missing, null)],
-            Run().Set.References.Select(reference => (reference.Entry.Identity.Name, reference.Status, reference.FoundVersion?.ToString())));
+            [
+                ("System.Runtime", ReferenceStatus.Framework, "9.0.0.0"),
+                ("Microsoft.AspNetCore", ReferenceStatus.Framework, "9.0.0.0"),
+                ("Gone", ReferenceStatus.Missing, null),
+            ],
+            Run().Set.References.Select(reference => (reference.Entry.Identity.Name, reference.Status, reference.FoundVersion?.ToString()))
+        );
 
-        File.WriteAllText(Path.Combine(App, "App.runtimeconfig.json"), """{ "runtimeOptions": { "framework": { "name": "Microsoft.NETCore.App", "version": "10.0.0" } } }""");
+        File.WriteAllText(
+            Path.Combine(App, "App.runtimeconfig.json"),
+            """{ "runtimeOptions": { "framework": { "name": "Microsoft.NETCore.App", "version": "10.0.0" } } }"""
+        );
         Assert.Equal("10.0.0.0", Run().Set.References[0].FoundVersion!.ToString());
     }
 
@@ -110,7 +125,11 @@ public sealed class ReferenceRuleTests : IDisposable
     {
         Assembly("App").Reference("System.Runtime", "9.5.0.0", "b03f5f7f11d50a3a").BuiltFor(Core).Write(App);
 
-        Assert.Contains("App to System.Runtime 9.5.0.0 (found 9.0.0.0)", Check().Single(finding => finding.Code == "reference-version").Text, StringComparison.Ordinal);
+        Assert.Contains(
+            "App to System.Runtime 9.5.0.0 (found 9.0.0.0)",
+            Check().Single(finding => finding.Code == "reference-version").Text,
+            StringComparison.Ordinal
+        );
     }
 
     [Fact]
@@ -121,8 +140,15 @@ public sealed class ReferenceRuleTests : IDisposable
 
         var finding = Check().Single(finding => finding.Code == "reference-missing");
 
-        Assert.StartsWith("assemblies are neither beside the program nor in the framework: Gone (for App and 1 more); ", finding.Text, StringComparison.Ordinal);
-        Assert.Contains(Run().Set.References, reference => reference is { Status: ReferenceStatus.OtherFramework, Entry.Identity.Name: "PresentationCore" });
+        Assert.StartsWith(
+            "assemblies are neither beside the program nor in the framework: Gone (for App and 1 more); ",
+            finding.Text,
+            StringComparison.Ordinal
+        );
+        Assert.Contains(
+            Run().Set.References,
+            reference => reference is { Status: ReferenceStatus.OtherFramework, Entry.Identity.Name: "PresentationCore" }
+        );
     }
 
     [Fact]
@@ -154,8 +180,13 @@ public sealed class ReferenceRuleTests : IDisposable
     [InlineData(Machine.Amd64, Machine.Arm64, CorFlags.ILOnly, true)]
     public void Different_processors(Machine app, Machine library, CorFlags flags, bool isFound)
     {
-        new SyntheticAssembly("Library", "1.0.0.0") { Machine = library, Flags = flags }.BuiltFor(Core).Write(App);
-        new SyntheticAssembly("App", "1.0.0.0") { Machine = app }.Reference("Library", "1.0.0.0").BuiltFor(Core).Write(App);
+        new SyntheticAssembly("Library", "1.0.0.0") { Machine = library, Flags = flags }
+            .BuiltFor(Core)
+            .Write(App);
+        new SyntheticAssembly("App", "1.0.0.0") { Machine = app }
+            .Reference("Library", "1.0.0.0")
+            .BuiltFor(Core)
+            .Write(App);
 
         Assert.Equal(isFound, Codes().Contains("assembly-architecture"));
     }
@@ -175,8 +206,15 @@ public sealed class ReferenceRuleTests : IDisposable
 
         // Only a program starts.
         Assert.DoesNotContain("assembly-il", Codes());
-        File.WriteAllText(Path.Combine(App, "App.runtimeconfig.json"), """{ "runtimeOptions": { "framework": { "name": "Microsoft.NETCore.App", "version": "9.0.0" } } }""");
-        Assert.Contains("Large.dll (1500 methods);", Check().Single(finding => finding.Code == "assembly-il").Text, StringComparison.Ordinal);
+        File.WriteAllText(
+            Path.Combine(App, "App.runtimeconfig.json"),
+            """{ "runtimeOptions": { "framework": { "name": "Microsoft.NETCore.App", "version": "9.0.0" } } }"""
+        );
+        Assert.Contains(
+            "Large.dll (1500 methods);",
+            Check().Single(finding => finding.Code == "assembly-il").Text,
+            StringComparison.Ordinal
+        );
     }
 
     /// <summary>A program does not load from a folder of reference assemblies for compilers.</summary>
@@ -202,7 +240,11 @@ public sealed class ReferenceRuleTests : IDisposable
 
         Assembly("Library", "2.0.0.0").BuiltFor(Core).Write(Path.Combine(App, "other"));
 
-        Assert.Contains("Library.dll 1.0.0.0 and " + Path.Combine("other", "Library.dll") + " 2.0.0.0", Check().Single(finding => finding.Code == "assembly-copies").Text, StringComparison.Ordinal);
+        Assert.Contains(
+            "Library.dll 1.0.0.0 and " + Path.Combine("other", "Library.dll") + " 2.0.0.0",
+            Check().Single(finding => finding.Code == "assembly-copies").Text,
+            StringComparison.Ordinal
+        );
     }
 
     /// <summary>A plugin finds its program's assemblies.</summary>
@@ -212,17 +254,32 @@ public sealed class ReferenceRuleTests : IDisposable
         Assembly("Library").BuiltFor(Core).Write(App);
         Assembly("Plugin").Reference("Library", "1.0.0.0").BuiltFor(Core).Write(Path.Combine(App, "plugins", "one"));
 
-        Assert.Equal(Path.Combine(App, "Library.dll"), Run().Set.References.Single(reference => reference.Entry.Identity.Name == "Library").Target!.Path);
+        Assert.Equal(
+            Path.Combine(App, "Library.dll"),
+            Run().Set.References.Single(reference => reference.Entry.Identity.Name == "Library").Target!.Path
+        );
     }
 
     [Fact]
     public void Where_nothing_is_to_be_read_is_said()
     {
-        Assert.Contains("does not exist", Assert.Throws<TraceFormatException>(() => AssemblySet.Open([Path.Combine(_folder.Path, "absent")])).Message, StringComparison.Ordinal);
+        Assert.Contains(
+            "does not exist",
+            Assert.Throws<TraceFormatException>(() => AssemblySet.Open([Path.Combine(_folder.Path, "absent")])).Message,
+            StringComparison.Ordinal
+        );
         Directory.CreateDirectory(App);
-        Assert.Contains("name the folder of a build output", Assert.Throws<TraceFormatException>(() => AssemblySet.Open([App])).Message, StringComparison.Ordinal);
+        Assert.Contains(
+            "name the folder of a build output",
+            Assert.Throws<TraceFormatException>(() => AssemblySet.Open([App])).Message,
+            StringComparison.Ordinal
+        );
         File.WriteAllText(Path.Combine(App, "damaged.dll"), "MZ");
-        Assert.Contains("cannot be read", Assert.Throws<TraceFormatException>(() => AssemblySet.Open([App])).Message, StringComparison.Ordinal);
+        Assert.Contains(
+            "cannot be read",
+            Assert.Throws<TraceFormatException>(() => AssemblySet.Open([App])).Message,
+            StringComparison.Ordinal
+        );
     }
 
     private string App => Path.Combine(_folder.Path, "app");
@@ -235,7 +292,8 @@ public sealed class ReferenceRuleTests : IDisposable
     /// <summary>Token of the assemblies signed here.</summary>
     private static string Library() => "b77a5c561934e089";
 
-    private ReferenceResult Run() => ReferenceAnalysis.Run(AssemblySet.Open([App]), new SharedFrameworks(Path.Combine(_folder.Path, "shared")));
+    private ReferenceResult Run() =>
+        ReferenceAnalysis.Run(AssemblySet.Open([App]), new SharedFrameworks(Path.Combine(_folder.Path, "shared")));
 
     private IReadOnlyList<Finding> Check() => Run().Findings;
 

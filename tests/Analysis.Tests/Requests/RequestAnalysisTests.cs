@@ -13,7 +13,14 @@ public sealed class RequestAnalysisTests
     [Fact]
     public void Requests_are_paired_by_id_whatever_lies_between()
     {
-        var row = Assert.Single(Read(new SyntheticTrace().Request(1000, 5000, "a:1", "/items/1", "[id, 1]").Request(2000, 4000, "b:1", "/items/2", "[id, 2]").Request(3000, 3500, "c:1", "/items/3", "[id, 3]", status: 503)).AllRows);
+        var row = Assert.Single(
+            Read(
+                new SyntheticTrace()
+                    .Request(1000, 5000, "a:1", "/items/1", "[id, 1]")
+                    .Request(2000, 4000, "b:1", "/items/2", "[id, 2]")
+                    .Request(3000, 3500, "c:1", "/items/3", "[id, 3]", status: 503)
+            ).AllRows
+        );
 
         Assert.Equal(("GET /items/{id}", RequestSide.Served, 3, 1, 0), (row.Name, row.Side, row.Count, row.Failed, row.Open));
         Assert.Equal((6.5, 2.0, 4.0), (row.TotalMs, row.MedianMs, row.MaxMs));
@@ -24,10 +31,14 @@ public sealed class RequestAnalysisTests
     [Fact]
     public void A_request_whose_id_changed_is_known_by_its_connection_if_it_is_alone_there()
     {
-        var alone = Read(new SyntheticTrace().Request(1000, 2000, "a:1", "/x", stopId: "mine", connection: "a").Request(1100, 2100, "ab:1", "/x"));
+        var alone = Read(
+            new SyntheticTrace().Request(1000, 2000, "a:1", "/x", stopId: "mine", connection: "a").Request(1100, 2100, "ab:1", "/x")
+        );
         Assert.Equal((2, 0), (alone.AllRows[0].Count, alone.Unpaired));
 
-        var several = Read(new SyntheticTrace().Request(1000, 2000, "a:1", "/x", stopId: "mine", connection: "a").Request(1100, 2100, "a:2", "/x"));
+        var several = Read(
+            new SyntheticTrace().Request(1000, 2000, "a:1", "/x", stopId: "mine", connection: "a").Request(1100, 2100, "a:2", "/x")
+        );
         Assert.Equal((1, 1, 1), (several.AllRows[0].Count, several.AllRows[0].Open, several.Unpaired));
     }
 
@@ -56,7 +67,21 @@ public sealed class RequestAnalysisTests
 
     private static RequestResult Read(SyntheticTrace trace)
     {
-        IReadOnlyList<TracedProcess> processes = [new TracedProcess(SyntheticTrace.Process, "web", ".NET 10.0", [trace.SwitchIn(1, SyntheticTrace.Main).SwitchOut(100_000, SyntheticTrace.Main)], [])];
-        return RequestAnalysis.Run(processes, RunAnalysis.Run(processes, []).Runs, new EventQuery(new RunFilter(), null), new SymbolFiles("elsewhere", DateTime.UnixEpoch, TimeSpan.Zero));
+        IReadOnlyList<TracedProcess> processes =
+        [
+            new TracedProcess(
+                SyntheticTrace.Process,
+                "web",
+                ".NET 10.0",
+                [trace.SwitchIn(1, SyntheticTrace.Main).SwitchOut(100_000, SyntheticTrace.Main)],
+                []
+            ),
+        ];
+        return RequestAnalysis.Run(
+            processes,
+            RunAnalysis.Run(processes, []).Runs,
+            new EventQuery(new RunFilter(), null),
+            new SymbolFiles("elsewhere", DateTime.UnixEpoch, TimeSpan.Zero)
+        );
     }
 }

@@ -13,7 +13,8 @@ public sealed class RouteNameTests
     [InlineData("/Users/Anna", "[name, anna]", "/Users/{name}")]
     [InlineData("/a/b", "[optional, ]", "/a/b")]
     [InlineData("/id/id", "[a, id],[b, id]", "/{a}/{b}")]
-    public void Parameters_of_the_route_take_the_place_of_their_values(string path, string values, string route) => Assert.Equal(route, RouteName.Of(path, values));
+    public void Parameters_of_the_route_take_the_place_of_their_values(string path, string values, string route) =>
+        Assert.Equal(route, RouteName.Of(path, values));
 
     [Theory]
     [InlineData("/", "/")]
@@ -22,5 +23,6 @@ public sealed class RouteNameTests
     [InlineData("/b/0f8fad5b-d9cb-469f-a165-70867728950e", "/b/{guid}")]
     [InlineData("/commits/17eb3bc335b6", "/commits/{hex}")]
     [InlineData("/v2/facade/deadbeef", "/v2/facade/deadbeef")]
-    public void Paths_without_parameters_have_their_numbers_folded(string path, string route) => Assert.Equal(route, RouteName.Of(path, ""));
+    public void Paths_without_parameters_have_their_numbers_folded(string path, string route) =>
+        Assert.Equal(route, RouteName.Of(path, ""));
 }

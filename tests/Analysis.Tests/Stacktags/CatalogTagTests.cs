@@ -16,12 +16,20 @@ public sealed class CatalogTagTests
     private static readonly StacktagMatcher s_causes = new(CauseCatalog.Root);
 
     public static TheoryData<string, string, string, string> EntryFrames =>
-    [
-        .. SuiteCatalog.All.SelectMany(entry => Frames(entry, "esp-workload.dll", entry.EntryType)),
-        .. AdapterCatalog.All.SelectMany(entry => Frames(entry, AdapterCatalog.ModuleOf(entry) + ".dll", entry.EntryType.EndsWith('`') ? entry.EntryType + "1[System.__Canon]" : entry.EntryType)),
-        .. SerializerTestsCatalog.All.SelectMany(entry => Frames(entry, "SerializerTests.exe", entry.EntryType + "1[System.__Canon]")),
-        .. SerializerTestsCatalog.All.SelectMany(entry => Frames(entry, "SerializerTests.dll", entry.EntryType + "2[System.__Canon,System.__Canon]")),
-    ];
+        [
+            .. SuiteCatalog.All.SelectMany(entry => Frames(entry, "esp-workload.dll", entry.EntryType)),
+            .. AdapterCatalog.All.SelectMany(entry =>
+                Frames(
+                    entry,
+                    AdapterCatalog.ModuleOf(entry) + ".dll",
+                    entry.EntryType.EndsWith('`') ? entry.EntryType + "1[System.__Canon]" : entry.EntryType
+                )
+            ),
+            .. SerializerTestsCatalog.All.SelectMany(entry => Frames(entry, "SerializerTests.exe", entry.EntryType + "1[System.__Canon]")),
+            .. SerializerTestsCatalog.All.SelectMany(entry =>
+                Frames(entry, "SerializerTests.dll", entry.EntryType + "2[System.__Canon,System.__Canon]")
+            ),
+        ];
 
     [Theory]
     [MemberData(nameof(EntryFrames))]
@@ -32,16 +40,20 @@ public sealed class CatalogTagTests
     [Fact]
     public void Entry_frames_of_the_suite_have_their_tags_on_Mono()
     {
-        Assert.All(SuiteCatalog.All.Concat(AdapterCatalog.All), entry =>
-        {
-            var type = entry.EntryType.EndsWith('`') ? entry.EntryType + "1[TGraph_REF]" : entry.EntryType;
-            Assert.Equal($"Deserialize\\{entry.Name}", Tag(type, entry.DeserializeMethod));
-            if (entry.TouchMethod?.Split("::") is [var touching, var touch])
-                Assert.Equal($"Deserialize\\{entry.Name}", Tag(touching, touch));
-        });
+        Assert.All(
+            SuiteCatalog.All.Concat(AdapterCatalog.All),
+            entry =>
+            {
+                var type = entry.EntryType.EndsWith('`') ? entry.EntryType + "1[TGraph_REF]" : entry.EntryType;
+                Assert.Equal($"Deserialize\\{entry.Name}", Tag(type, entry.DeserializeMethod));
+                if (entry.TouchMethod?.Split("::") is [var touching, var touch])
+                    Assert.Equal($"Deserialize\\{entry.Name}", Tag(touching, touch));
+            }
+        );
         Assert.Equal("Harness\\Touch the data read", Tag("EtwSerializerProfiler.Contract.GraphModel`1[TGraph_REF]", "Touch"));
 
-        static string Tag(string type, string method) => s_serializers.Find(Symbol(MonoModules.Of(type), type, method)) is >= 0 and var tag ? s_serializers.Tags[tag].Path : "";
+        static string Tag(string type, string method) =>
+            s_serializers.Find(Symbol(MonoModules.Of(type), type, method)) is >= 0 and var tag ? s_serializers.Tags[tag].Path : "";
     }
 
     [Fact]
@@ -53,11 +65,36 @@ public sealed class CatalogTagTests
     }
 
     [Theory]
-    [InlineData("SerializerTests.exe", "SerializerTests.TestBase`2[System.__Canon,System.__Canon]", "SerializeDuration", "Harness\\Test duration Serialize")]
-    [InlineData("SerializerTests.dll", "SerializerTests.TestBase`3[System.__Canon,System.__Canon,System.__Canon]", "DeserializeDuration", "Harness\\Test duration Deserialize")]
-    [InlineData("EtwSerializerProfiler.Marks.dll", "EtwSerializerProfiler.Marks.RunMarker", "SerializeDuration", "Harness\\Test duration Serialize")]
-    [InlineData("EtwSerializerProfiler.Marks.dll", "EtwSerializerProfiler.Marks.RunMarker", "FirstDeserializeDuration", "Harness\\Test duration FirstDeserialize")]
-    [InlineData("SerializerTests.dll", "SerializerTests.TestBase`2[System.__Canon,System.__Canon]", "TouchDataNoInline", "Harness\\Touch the data read")]
+    [InlineData(
+        "SerializerTests.exe",
+        "SerializerTests.TestBase`2[System.__Canon,System.__Canon]",
+        "SerializeDuration",
+        "Harness\\Test duration Serialize"
+    )]
+    [InlineData(
+        "SerializerTests.dll",
+        "SerializerTests.TestBase`3[System.__Canon,System.__Canon,System.__Canon]",
+        "DeserializeDuration",
+        "Harness\\Test duration Deserialize"
+    )]
+    [InlineData(
+        "EtwSerializerProfiler.Marks.dll",
+        "EtwSerializerProfiler.Marks.RunMarker",
+        "SerializeDuration",
+        "Harness\\Test duration Serialize"
+    )]
+    [InlineData(
+        "EtwSerializerProfiler.Marks.dll",
+        "EtwSerializerProfiler.Marks.RunMarker",
+        "FirstDeserializeDuration",
+        "Harness\\Test duration FirstDeserialize"
+    )]
+    [InlineData(
+        "SerializerTests.dll",
+        "SerializerTests.TestBase`2[System.__Canon,System.__Canon]",
+        "TouchDataNoInline",
+        "Harness\\Touch the data read"
+    )]
     [InlineData("esp-workload.dll", "EtwSerializerProfiler.Workload.Data.BookShelfModel", "Touch", "Harness\\Touch the data read")]
     public void The_suites_own_work_is_tagged(string module, string type, string method, string path) =>
         Assert.Equal([path], s_serializers.FindAll(Symbol(module, type, method)).Select(tag => s_serializers.Tags[tag].Path));
@@ -68,7 +105,10 @@ public sealed class CatalogTagTests
     {
         Assert.Equal(SuiteCatalog.MarkerType, typeof(RunMarker).FullName);
         Assert.Equal(SuiteCatalog.MarksModule, typeof(RunMarker).Assembly.GetName().Name);
-        var waits = typeof(RunMarker).GetMethods(BindingFlags.Instance | BindingFlags.NonPublic).Select(method => method.Name).Where(name => name.EndsWith("Duration", StringComparison.Ordinal));
+        var waits = typeof(RunMarker)
+            .GetMethods(BindingFlags.Instance | BindingFlags.NonPublic)
+            .Select(method => method.Name)
+            .Where(name => name.EndsWith("Duration", StringComparison.Ordinal));
         Assert.Equal(SuiteCatalog.MarkedOperations.Select(SuiteCatalog.WaitOf).Order(), waits.Order());
     }
 
@@ -83,14 +123,24 @@ public sealed class CatalogTagTests
     [InlineData("System.Private.CoreLib.dll", "System.Reflection.MethodInvokerCommon", "Initialize", "reflectionInvoke")]
     [InlineData("System.Private.CoreLib.dll", "System.RuntimeMethodHandle", "InvokeMethod", "reflectionInvoke")]
     [InlineData("[dynamic]", "dynamicClass", "InvokeStub_Book.set_Title", "reflectionInvoke")]
-    [InlineData("System.Private.CoreLib.dll", "System.RuntimeType+RuntimeTypeCache+MemberInfoCache`1[System.__Canon]", "Populate", "reflectionMetadata")]
+    [InlineData(
+        "System.Private.CoreLib.dll",
+        "System.RuntimeType+RuntimeTypeCache+MemberInfoCache`1[System.__Canon]",
+        "Populate",
+        "reflectionMetadata"
+    )]
     [InlineData("mscorlib.dll", "System.Activator", "CreateInstance", "activator")]
     [InlineData("mscorlib.dll", "System.RuntimeTypeHandle", "CreateInstance", "activator")]
     [InlineData("mscorlib.dll", "System.RuntimeType", "CreateInstanceDefaultCtor", "activator")]
     [InlineData("System.Private.CoreLib.dll", "System.RuntimeType+ActivatorCache", "CreateUninitializedObject", "activator")]
     [InlineData("System.Private.CoreLib.dll", "System.RuntimeType", "CreateInstanceOfT", "activator")]
     [InlineData("System.Private.CoreLib.dll", "System.RuntimeTypeHandle", "GetActivationInfo", "activator")]
-    [InlineData("System.Runtime.Serialization.Formatters.dll", "System.Runtime.Serialization.FormatterServices", "GetUninitializedObject", "activator")]
+    [InlineData(
+        "System.Runtime.Serialization.Formatters.dll",
+        "System.Runtime.Serialization.FormatterServices",
+        "GetUninitializedObject",
+        "activator"
+    )]
     [InlineData("System.Private.CoreLib.dll", "System.Runtime.CompilerServices.CastHelpers", "StelemRef", "casts")]
     [InlineData("System.Private.CoreLib.dll", "System.Runtime.TypeCast", "IsInstanceOfClass", "casts")] // NativeAOT
     [InlineData("System.Private.CoreLib.dll", "System.Reflection.Runtime.PropertyInfos.RuntimePropertyInfo", "GetValue", "reflectionGet")]
@@ -105,10 +155,16 @@ public sealed class CatalogTagTests
     [InlineData("K4os.Compression.LZ4.dll", "K4os.Compression.LZ4.LZ4Codec", "Encode", "compression")]
     [InlineData("MessagePack.dll", "MessagePack.LZ4.LZ4Codec", "LZ4_compress64kCtx_64", "compression")]
     [InlineData("MessagePack.LZ4", "MessagePack.LZ4.LZ4Codec+HashTablePool", "GetUIntHashTablePool", "compression")] // on Mono
-    [InlineData("Microsoft.GeneratedCode", "Microsoft.Xml.Serialization.GeneratedAssembly.XmlSerializationWriterBookShelf", "Write2_Book", "emittedCode")]
+    [InlineData(
+        "Microsoft.GeneratedCode",
+        "Microsoft.Xml.Serialization.GeneratedAssembly.XmlSerializationWriterBookShelf",
+        "Write2_Book",
+        "emittedCode"
+    )]
     [InlineData("[dynamic]", "dynamicClass", "ReadBookFromXml", "emittedCode")]
     [InlineData("System.Linq.Expressions.dll", "System.Linq.Expressions.Compiler.LambdaCompiler", "Compile", "codeGeneration")]
-    public void A_managed_frame_has_its_cause(string module, string type, string method, string cause) => Assert.Equal(cause, CauseOf(Symbol(module, type, method)));
+    public void A_managed_frame_has_its_cause(string module, string type, string method, string cause) =>
+        Assert.Equal(cause, CauseOf(Symbol(module, type, method)));
 
     [Theory]
     [InlineData("clr.dll", "JIT_New", "gcAllocation")]
@@ -149,9 +205,13 @@ public sealed class CatalogTagTests
     [InlineData("System.Private.Xml.dll", "System.Xml.XmlTextReaderImpl", "Read")]
     [InlineData("System.Private.CoreLib.dll", "System.RuntimeType", "get_Name")]
     [InlineData("MyApp.dll", "System.Activator", "CreateInstance")]
-    public void Other_frames_have_none(string module, string type, string method) => Assert.Equal(-1, s_causes.Find(Symbol(module, type, method)));
+    public void Other_frames_have_none(string module, string type, string method) =>
+        Assert.Equal(-1, s_causes.Find(Symbol(module, type, method)));
 
-    /// <summary>The priority decides between two causes with a pattern for the same frame. Only those listed here have equal priority; their order decides.</summary>
+    /// <summary>
+    /// The priority decides between two causes with a pattern for the same frame. Only those listed here have equal priority; their order
+    /// decides.
+    /// </summary>
     [Fact]
     public void Patterns_of_two_causes_of_one_priority_do_not_overlap()
     {
@@ -161,9 +221,22 @@ public sealed class CatalogTagTests
             foreach (var entrypoint in cause.Entrypoints)
             {
                 // The shortest name that a pattern matches: the pattern without its stars.
-                var symbol = new CodeSymbol(CodeKind.Native, entrypoint.Module.Replace("*", "", StringComparison.Ordinal), "", entrypoint.Method.Replace("*", "", StringComparison.Ordinal), true, 0, CodeTier.Unknown);
-                overlaps.AddRange(s_causes.FindAll(symbol).Select(tag => s_causes.Tags[tag]).Where(tag => tag.Tag.Priority == cause.Priority && tag.Path != CauseCatalog.PathOf(cause))
-                    .Select(tag => $"{entrypoint.Module}!{entrypoint.Method}: {CauseCatalog.PathOf(cause)} and {tag.Path}"));
+                var symbol = new CodeSymbol(
+                    CodeKind.Native,
+                    entrypoint.Module.Replace("*", "", StringComparison.Ordinal),
+                    "",
+                    entrypoint.Method.Replace("*", "", StringComparison.Ordinal),
+                    true,
+                    0,
+                    CodeTier.Unknown
+                );
+                overlaps.AddRange(
+                    s_causes
+                        .FindAll(symbol)
+                        .Select(tag => s_causes.Tags[tag])
+                        .Where(tag => tag.Tag.Priority == cause.Priority && tag.Path != CauseCatalog.PathOf(cause))
+                        .Select(tag => $"{entrypoint.Module}!{entrypoint.Method}: {CauseCatalog.PathOf(cause)} and {tag.Path}")
+                );
             }
         }
 
@@ -175,14 +248,17 @@ public sealed class CatalogTagTests
     {
         Assert.Equal(CauseCatalog.All.Count, CauseCatalog.All.Select(cause => cause.Key).Distinct().Count());
         Assert.Equal(CauseCatalog.All.Count, CauseCatalog.All.Select(CauseCatalog.PathOf).Distinct().Count());
-        Assert.All(CauseCatalog.All.GroupBy(cause => cause.Group), group => Assert.Single(group.Select(cause => cause.Name.Length == 0).Distinct()));
+        Assert.All(
+            CauseCatalog.All.GroupBy(cause => cause.Group),
+            group => Assert.Single(group.Select(cause => cause.Name.Length == 0).Distinct())
+        );
     }
 
     private static IEnumerable<TheoryDataRow<string, string, string, string>> Frames(CatalogEntry entry, string module, string type) =>
-    [
-        new(module, type, entry.SerializeMethod, $"Serialize\\{entry.Name}"),
-        new(module, type, entry.DeserializeMethod, $"Deserialize\\{entry.Name}"),
-    ];
+        [
+            new(module, type, entry.SerializeMethod, $"Serialize\\{entry.Name}"),
+            new(module, type, entry.DeserializeMethod, $"Deserialize\\{entry.Name}"),
+        ];
 
     private static string CauseOf(CodeSymbol symbol)
     {

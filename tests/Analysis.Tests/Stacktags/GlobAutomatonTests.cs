@@ -16,7 +16,8 @@ public sealed class GlobAutomatonTests
     [InlineData("a*a", "a", false)]
     [InlineData("", "a", false)]
     [InlineData("Abc", "abc", false)]
-    public void A_pattern_fits_a_text(string pattern, string text, bool fits) => Assert.Equal(fits, new GlobAutomaton([pattern]).Match(text).Length == 1);
+    public void A_pattern_fits_a_text(string pattern, string text, bool fits) =>
+        Assert.Equal(fits, new GlobAutomaton([pattern]).Match(text).Length == 1);
 
     [Fact]
     public void A_star_does_not_reach_beyond_its_part()
@@ -37,7 +38,9 @@ public sealed class GlobAutomatonTests
     {
         var random = new Random(seed);
         var patterns = Enumerable.Range(0, 60).Select(_ => Text(random, "ab*:", 7)).ToList();
-        var expressions = patterns.Select(pattern => new Regex("^" + Regex.Escape(pattern).Replace("\\*", ".*", StringComparison.Ordinal) + "\\z")).ToList();
+        var expressions = patterns
+            .Select(pattern => new Regex("^" + Regex.Escape(pattern).Replace("\\*", ".*", StringComparison.Ordinal) + "\\z"))
+            .ToList();
         var automaton = new GlobAutomaton(patterns);
         var fitting = 0;
         for (var i = 0; i < 2000; i++)
@@ -51,5 +54,6 @@ public sealed class GlobAutomatonTests
         Assert.InRange(fitting, 1000, int.MaxValue);
     }
 
-    private static string Text(Random random, string characters, int longest) => new([.. Enumerable.Range(0, random.Next(longest)).Select(_ => characters[random.Next(characters.Length)])]);
+    private static string Text(Random random, string characters, int longest) =>
+        new([.. Enumerable.Range(0, random.Next(longest)).Select(_ => characters[random.Next(characters.Length)])]);
 }

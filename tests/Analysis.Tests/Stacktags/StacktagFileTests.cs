@@ -8,7 +8,8 @@ public sealed class StacktagFileTests
     [Fact]
     public void Tags_priorities_hints_and_patterns_are_read()
     {
-        var root = Read("""
+        var root = Read(
+            """
             <?xml version="1.0" encoding="utf-8"?>
             <!-- a comment -->
             <Tag Name="">
@@ -18,7 +19,8 @@ public sealed class StacktagFileTests
               </Tag>
               <HintTag Name="Up" HintOperator="Caller"/>
             </Tag>
-            """);
+            """
+        );
 
         var outer = root.Children[0];
         Assert.Equal(("Outer", -9, StacktagHint.None), (outer.Name, outer.Priority, outer.Hint));
@@ -64,7 +66,8 @@ public sealed class StacktagFileTests
     public void Deep_elements_that_are_no_tags_are_passed_by()
     {
         const int Levels = 200_000;
-        var text = $"<Tag Name=\"\"><Tag Name=\"x\">{string.Concat(Enumerable.Repeat("<Other>", Levels))}{string.Concat(Enumerable.Repeat("</Other>", Levels))}</Tag><Tag Name=\"y\"/></Tag>";
+        var text =
+            $"<Tag Name=\"\"><Tag Name=\"x\">{string.Concat(Enumerable.Repeat("<Other>", Levels))}{string.Concat(Enumerable.Repeat("</Other>", Levels))}</Tag><Tag Name=\"y\"/></Tag>";
 
         Assert.Equal(["x", "y"], Read(text).Children.Select(child => child.Name));
     }
@@ -72,7 +75,9 @@ public sealed class StacktagFileTests
     [Fact]
     public void The_deepest_tag_is_read()
     {
-        var text = string.Concat(Enumerable.Repeat("<Tag Name=\"x\">", StacktagFile.MaxDepth)) + string.Concat(Enumerable.Repeat("</Tag>", StacktagFile.MaxDepth));
+        var text =
+            string.Concat(Enumerable.Repeat("<Tag Name=\"x\">", StacktagFile.MaxDepth))
+            + string.Concat(Enumerable.Repeat("</Tag>", StacktagFile.MaxDepth));
 
         Assert.Equal(StacktagFile.MaxDepth, Lines(Read(text)).Count);
     }
@@ -88,14 +93,24 @@ public sealed class StacktagFileTests
     }
 
     public static TheoryData<Stacktag> Roots =>
-    [
-        SerializerTags.Root,
-        CauseCatalog.Root,
-        Stacktag.Group("", new Stacktag("a < \"b\" & 'c'", 3, [new StacktagEntrypoint("m*", "Type`1[System.Int32]::M*")], [Stacktag.Leaf("child")]) { Hint = StacktagHint.Caller, ShowsModuleOnly = true }),
-    ];
+        [
+            SerializerTags.Root,
+            CauseCatalog.Root,
+            Stacktag.Group(
+                "",
+                new Stacktag("a < \"b\" & 'c'", 3, [new StacktagEntrypoint("m*", "Type`1[System.Int32]::M*")], [Stacktag.Leaf("child")])
+                {
+                    Hint = StacktagHint.Caller,
+                    ShowsModuleOnly = true,
+                }
+            ),
+        ];
 
     private static Stacktag Read(string text) => StacktagFile.Read(new StringReader(text), "made-up.stacktags");
 
     private static List<string> Lines(Stacktag tag, int depth = 0) =>
-        [$"{depth} {tag.Name} {tag.Priority} {tag.Hint} {tag.ShowsModuleOnly} {string.Join(' ', tag.Entrypoints)}", .. tag.Children.SelectMany(child => Lines(child, depth + 1))];
+        [
+            $"{depth} {tag.Name} {tag.Priority} {tag.Hint} {tag.ShowsModuleOnly} {string.Join(' ', tag.Entrypoints)}",
+            .. tag.Children.SelectMany(child => Lines(child, depth + 1)),
+        ];
 }

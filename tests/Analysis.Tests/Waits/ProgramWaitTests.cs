@@ -19,19 +19,61 @@ public sealed class ProgramWaitTests
     private const ulong Kernel = 0xffffffff81000000;
 
     [Theory]
-    [InlineData(WaitReason.Lock, "App.Cache.GetOrAdd", "System.Threading.Monitor.Enter", "App.Cache.GetOrAdd", "System.Threading.Thread.StartCallback")]
-    [InlineData(WaitReason.Lock, "App.Cache.GetOrAdd", "System.Runtime.CompilerServices.ObjectHandleOnStack.Create", "System.Threading.Monitor.Enter", "App.Cache.GetOrAdd")]
-    [InlineData(WaitReason.Task, "App.Cache.GetOrAdd", "System.Threading.Monitor.Wait", "System.Threading.ManualResetEventSlim.Wait", "System.Threading.Tasks.Task.InternalWait", "App.Cache.GetOrAdd")]
-    [InlineData(WaitReason.Signal, "App.Cache.GetOrAdd", "System.Threading.Monitor.Wait", "System.Threading.SemaphoreSlim.Wait", "App.Cache.GetOrAdd")]
+    [InlineData(
+        WaitReason.Lock,
+        "App.Cache.GetOrAdd",
+        "System.Threading.Monitor.Enter",
+        "App.Cache.GetOrAdd",
+        "System.Threading.Thread.StartCallback"
+    )]
+    [InlineData(
+        WaitReason.Lock,
+        "App.Cache.GetOrAdd",
+        "System.Runtime.CompilerServices.ObjectHandleOnStack.Create",
+        "System.Threading.Monitor.Enter",
+        "App.Cache.GetOrAdd"
+    )]
+    [InlineData(
+        WaitReason.Task,
+        "App.Cache.GetOrAdd",
+        "System.Threading.Monitor.Wait",
+        "System.Threading.ManualResetEventSlim.Wait",
+        "System.Threading.Tasks.Task.InternalWait",
+        "App.Cache.GetOrAdd"
+    )]
+    [InlineData(
+        WaitReason.Signal,
+        "App.Cache.GetOrAdd",
+        "System.Threading.Monitor.Wait",
+        "System.Threading.SemaphoreSlim.Wait",
+        "App.Cache.GetOrAdd"
+    )]
     [InlineData(WaitReason.Sleep, "App.Cache.GetOrAdd", "System.Threading.Thread.Sleep", "App.Cache.GetOrAdd")]
     [InlineData(WaitReason.Join, "App.Cache.GetOrAdd", "System.Threading.Thread.Join", "App.Cache.GetOrAdd")]
     [InlineData(WaitReason.Io, "System.IO.FileStream.Read", "Interop+Sys.Read", "System.IO.FileStream.Read", "App.Cache.GetOrAdd")]
-    [InlineData(WaitReason.Idle, "System.Threading.Thread.StartCallback", "System.Threading.Monitor.Wait", "System.Threading.SemaphoreSlim.Wait", "System.Threading.Thread.StartCallback")]
+    [InlineData(
+        WaitReason.Idle,
+        "System.Threading.Thread.StartCallback",
+        "System.Threading.Monitor.Wait",
+        "System.Threading.SemaphoreSlim.Wait",
+        "System.Threading.Thread.StartCallback"
+    )]
     [InlineData(WaitReason.Runtime, "App.Cache.GetOrAdd", "App.Cache.GetOrAdd")]
     [InlineData(WaitReason.Idle, "System.Console.ReadLine", "Interop+Sys.Read", "System.Console.ReadLine", "App.Cache.GetOrAdd")]
-    [InlineData(WaitReason.Idle, "App.Program.<Main>", "System.Threading.Tasks.Task.InternalWait", "System.Runtime.CompilerServices.TaskAwaiter.GetResult", "App.Program.<Main>")]
+    [InlineData(
+        WaitReason.Idle,
+        "App.Program.<Main>",
+        "System.Threading.Tasks.Task.InternalWait",
+        "System.Runtime.CompilerServices.TaskAwaiter.GetResult",
+        "App.Program.<Main>"
+    )]
     [InlineData(WaitReason.Task, "App.Program.Work", "System.Threading.Tasks.Task.InternalWait", "App.Program.Work", "App.Program.<Main>")]
-    [InlineData(WaitReason.Idle, "System.Threading.PortableThreadPool+WorkerThread.WorkerThreadStart", "System.Threading.LowLevelLifoSemaphore.WaitNative", "System.Threading.PortableThreadPool+WorkerThread.WorkerThreadStart")]
+    [InlineData(
+        WaitReason.Idle,
+        "System.Threading.PortableThreadPool+WorkerThread.WorkerThreadStart",
+        "System.Threading.LowLevelLifoSemaphore.WaitNative",
+        "System.Threading.PortableThreadPool+WorkerThread.WorkerThreadStart"
+    )]
     public void The_stack_says_what_a_thread_waits_for(WaitReason reason, string method, params string[] stack)
     {
         // In the kernel, the C library and the runtime below managed code.
@@ -46,30 +88,58 @@ public sealed class ProgramWaitTests
     public void Work_items_are_those_of_pool_workers()
     {
         var trace = Create().Named(1, Worker, ".NET TP Worker").SwitchIn(100, Worker).SwitchIn(100, Locker);
-        ulong[] Sleep(params string[] callers) => [Libc, .. ((string[])["System.Threading.Thread.Sleep", "App.Program.Work", .. callers]).Select(frame => Code[frame] + 0x10)];
-        Wait(trace, 200, 1200, Worker, Sleep("System.Threading.ThreadPoolWorkQueue.Dispatch", "System.Threading.PortableThreadPool+WorkerThread.WorkerThreadStart"));
+        ulong[] Sleep(params string[] callers) =>
+            [Libc, .. ((string[])["System.Threading.Thread.Sleep", "App.Program.Work", .. callers]).Select(frame => Code[frame] + 0x10)];
+        Wait(
+            trace,
+            200,
+            1200,
+            Worker,
+            Sleep("System.Threading.ThreadPoolWorkQueue.Dispatch", "System.Threading.PortableThreadPool+WorkerThread.WorkerThreadStart")
+        );
         Wait(trace, 1300, 1500, Locker, Sleep("System.Threading.Thread.StartCallback"));
 
         Assert.Equal(
             [(true, 1.0, "App.Program.Work"), (false, 0.2, "App.Program.Work")],
-            new EventTables(trace).Waits.Sites.Select(row => (row.IsPool, Math.Round(row.Ms, 6), row.Own?.Name)));
+            new EventTables(trace).Waits.Sites.Select(row => (row.IsPool, Math.Round(row.Ms, 6), row.Own?.Name))
+        );
     }
 
     [Fact]
     public void Waits_without_stacks_have_the_reason_of_the_runtimes_events_or_none()
     {
-        var trace = Create(EventKinds.All & ~(EventKinds.SwitchOutStacks | EventKinds.SwitchInStacks)).Named(1, Finalizer, ".NET Timer").SwitchIn(100, Worker).SwitchIn(100, Locker).SwitchIn(100, Finalizer)
+        var trace = Create(EventKinds.All & ~(EventKinds.SwitchOutStacks | EventKinds.SwitchInStacks))
+            .Named(1, Finalizer, ".NET Timer")
+            .SwitchIn(100, Worker)
+            .SwitchIn(100, Locker)
+            .SwitchIn(100, Finalizer)
             .Contention(190, 1210, Locker, 1, 0, Code["System.Threading.Monitor.Enter"] + 0x10, Code["App.Cache.GetOrAdd"] + 0x10)
-            .Wait(1290, 1420, Locker, Code["System.Threading.Monitor.Wait"] + 0x10, Code["System.Threading.Tasks.Task.InternalWait"] + 0x10, Code["App.Program.Work"] + 0x10);
+            .Wait(
+                1290,
+                1420,
+                Locker,
+                Code["System.Threading.Monitor.Wait"] + 0x10,
+                Code["System.Threading.Tasks.Task.InternalWait"] + 0x10,
+                Code["App.Program.Work"] + 0x10
+            );
         Wait(trace, 200, 1200, Locker);
         Wait(trace, 1300, 1400, Locker);
         Wait(trace, 200, 700, Worker);
         Wait(trace, 200, 1800, Finalizer);
 
         Assert.Equal(
-            [(WaitReason.Lock, "App.Cache.GetOrAdd", 1.0), (WaitReason.Task, "App.Program.Work", 0.1), (WaitReason.Unknown, null, 0.5), (WaitReason.Idle, null, 1.6)],
-            new EventTables(trace).Waits.Rows.Select(row => (row.Reason, row.Method?.Name, Math.Round(row.Ms, 6))));
-        Assert.Contains(new EventTables(trace).Waits.Problems, problem => problem.Contains("context switches have no stacks", StringComparison.Ordinal));
+            [
+                (WaitReason.Lock, "App.Cache.GetOrAdd", 1.0),
+                (WaitReason.Task, "App.Program.Work", 0.1),
+                (WaitReason.Unknown, null, 0.5),
+                (WaitReason.Idle, null, 1.6),
+            ],
+            new EventTables(trace).Waits.Rows.Select(row => (row.Reason, row.Method?.Name, Math.Round(row.Ms, 6)))
+        );
+        Assert.Contains(
+            new EventTables(trace).Waits.Problems,
+            problem => problem.Contains("context switches have no stacks", StringComparison.Ordinal)
+        );
     }
 
     [Fact]
@@ -82,21 +152,38 @@ public sealed class ProgramWaitTests
 
         Assert.Equal(
             [(WaitReason.Gc, 0.95), (WaitReason.Sleep, 0.95), (WaitReason.Runtime, 0.2)],
-            new EventTables(trace).WaitsBy(WaitGrouping.Reason).Rows.OrderByDescending(row => row.Ms).ThenByDescending(row => row.Reason).Select(row => (row.Reason, Math.Round(row.Ms, 6))));
+            new EventTables(trace)
+                .WaitsBy(WaitGrouping.Reason)
+                .Rows.OrderByDescending(row => row.Ms)
+                .ThenByDescending(row => row.Reason)
+                .Select(row => (row.Reason, Math.Round(row.Ms, 6)))
+        );
     }
 
     [Fact]
     public void The_times_of_a_thread_add_up_to_what_its_switches_cover()
     {
-        var trace = Create().Named(1, Locker, "holder").SwitchIn(100, Worker)
-            .SwitchOutStack(299, Worker, 0, Libc, Code["System.Threading.Monitor.Enter"] + 0x10, Code["App.Cache.GetOrAdd"] + 0x10).SwitchOut(300, Worker).Readied(900, Worker, Locker).SwitchIn(950, Worker)
-            .SwitchOut(1000, Worker, preempted: true).SwitchIn(1100, Worker)
-            .SwitchOutStack(1199, Worker, 0, Libc, Code["System.Threading.LowLevelLifoSemaphore.WaitNative"] + 0x10).SwitchOut(1200, Worker).SwitchIn(1500, Worker)
-            .SwitchOut(1600, Worker, preempted: true).ThreadEnd(1600, Worker);
+        var trace = Create()
+            .Named(1, Locker, "holder")
+            .SwitchIn(100, Worker)
+            .SwitchOutStack(299, Worker, 0, Libc, Code["System.Threading.Monitor.Enter"] + 0x10, Code["App.Cache.GetOrAdd"] + 0x10)
+            .SwitchOut(300, Worker)
+            .Readied(900, Worker, Locker)
+            .SwitchIn(950, Worker)
+            .SwitchOut(1000, Worker, preempted: true)
+            .SwitchIn(1100, Worker)
+            .SwitchOutStack(1199, Worker, 0, Libc, Code["System.Threading.LowLevelLifoSemaphore.WaitNative"] + 0x10)
+            .SwitchOut(1200, Worker)
+            .SwitchIn(1500, Worker)
+            .SwitchOut(1600, Worker, preempted: true)
+            .ThreadEnd(1600, Worker);
 
         var waits = new EventTables(trace).Waits;
         var thread = Assert.Single(waits.Threads.Rows);
-        Assert.Equal((0.45, 0.15, 0.6, 0.3), (Math.Round(thread.OnCpuMs, 6), Math.Round(thread.ReadyMs, 6), Math.Round(thread.WaitMs, 6), Math.Round(thread.IdleMs, 6)));
+        Assert.Equal(
+            (0.45, 0.15, 0.6, 0.3),
+            (Math.Round(thread.OnCpuMs, 6), Math.Round(thread.ReadyMs, 6), Math.Round(thread.WaitMs, 6), Math.Round(thread.IdleMs, 6))
+        );
         Assert.Equal((WaitReason.Lock, "App.Cache.GetOrAdd"), (thread.Reason, thread.Method?.Name));
         Assert.Equal(("holder", (string?)null), (waits.Rows[0].ReadiedBy, waits.Rows[1].ReadiedBy));
         Assert.Equal(WaitReason.Idle, waits.Rows[^1].Reason);
@@ -120,7 +207,10 @@ public sealed class ProgramWaitTests
         Assert.Equal((1.35, 2.0), (Math.Round(cpu.WaitMs!.Value, 6), Math.Round(cpu.IdleMs!.Value, 6)));
         Assert.Equal(
             [("App.Program.Work", 1.3), ("System.Threading.Monitor.Enter", 1.3), ("libc.so.6+?", 1.3), ("[waiting: lock]", 1.3)],
-            cpu.Tree!.SkipWhile(node => node.Name != "App.Program.Work").Take(4).Select(node => (node.Name, Math.Round(node.InclusiveWaitMs, 6))));
+            cpu.Tree!.SkipWhile(node => node.Name != "App.Program.Work")
+                .Take(4)
+                .Select(node => (node.Name, Math.Round(node.InclusiveWaitMs, 6)))
+        );
         var work = cpu.Tree!.First(node => node.Name == "App.Program.Work");
         Assert.Equal(2, cpu.Tree!.Where(node => node.Name == "App.Program.Work").Sum(node => node.Samples));
         Assert.Equal(0, work.WaitMs);
@@ -139,7 +229,10 @@ public sealed class ProgramWaitTests
         Omitted(200, 300, Worker); // before the first stack
         Wait(trace, 400, 410, Worker, Stack("System.Threading.Monitor.Enter"));
         Wait(trace, 500, 1500, Worker, Stack("System.Threading.Thread.Sleep"));
-        trace.SwitchOutStack(1599, Worker, 0, Code["App.Program.Work"] + 0x10).SwitchOut(1600, Worker, preempted: true).SwitchIn(1650, Worker);
+        trace
+            .SwitchOutStack(1599, Worker, 0, Code["App.Program.Work"] + 0x10)
+            .SwitchOut(1600, Worker, preempted: true)
+            .SwitchIn(1650, Worker);
         Omitted(1700, 1720, Worker);
         Omitted(1800, 2600, Worker);
         Omitted(2700, 2705, Worker);
@@ -148,17 +241,38 @@ public sealed class ProgramWaitTests
 
         var waits = new EventTables(trace).WaitsBy(WaitGrouping.Reason);
         (WaitReason, int, double)[] expected = [(WaitReason.Sleep, 2, 1.8), (WaitReason.Unknown, 3, 0.22), (WaitReason.Lock, 3, 0.035)];
-        Assert.Equal(expected, waits.Rows.OrderByDescending(row => row.Ms).Select(row => (row.Reason, (int)row.Count, Math.Round(row.Ms, 6))));
-        Assert.Contains(waits.Problems, problem => problem.EndsWith(": 3 waits without one count for a wait of their thread that was about as long", StringComparison.Ordinal));
-        Assert.Equal(expected.Select(row => ($"[waiting: {row.Item1.Name()}]", row.Item3)), Tree(trace).Tree!
-            .Where(node => node.Name.StartsWith("[waiting", StringComparison.Ordinal)).GroupBy(node => node.Name, (name, nodes) => (name, Math.Round(nodes.Sum(node => node.WaitMs), 6))).OrderByDescending(pair => pair.Item2));
+        Assert.Equal(
+            expected,
+            waits.Rows.OrderByDescending(row => row.Ms).Select(row => (row.Reason, (int)row.Count, Math.Round(row.Ms, 6)))
+        );
+        Assert.Contains(
+            waits.Problems,
+            problem =>
+                problem.EndsWith(": 3 waits without one count for a wait of their thread that was about as long", StringComparison.Ordinal)
+        );
+        Assert.Equal(
+            expected.Select(row => ($"[waiting: {row.Item1.Name()}]", row.Item3)),
+            Tree(trace)
+                .Tree!.Where(node => node.Name.StartsWith("[waiting", StringComparison.Ordinal))
+                .GroupBy(node => node.Name, (name, nodes) => (name, Math.Round(nodes.Sum(node => node.WaitMs), 6)))
+                .OrderByDescending(pair => pair.Item2)
+        );
     }
 
     private static CpuResult Tree(SyntheticTrace trace)
     {
         var processes = new[] { new TracedProcess(trace.ProcessId, "program", ".NET 10.0", [trace], []) };
-        var query = new CpuQuery(CpuGrouping.Method, false, new RunFilter(), null) { Tree = new CallTreeQuery(0, CallTreeQuery.Deepest, null), WithWaits = true };
-        return CpuAnalysis.Run(processes, RunAnalysis.Run(processes, []).Runs, query, new SymbolFiles("elsewhere", DateTime.UnixEpoch, TimeSpan.Zero));
+        var query = new CpuQuery(CpuGrouping.Method, false, new RunFilter(), null)
+        {
+            Tree = new CallTreeQuery(0, CallTreeQuery.Deepest, null),
+            WithWaits = true,
+        };
+        return CpuAnalysis.Run(
+            processes,
+            RunAnalysis.Run(processes, []).Runs,
+            query,
+            new SymbolFiles("elsewhere", DateTime.UnixEpoch, TimeSpan.Zero)
+        );
     }
 
     [Fact]
@@ -177,10 +291,15 @@ public sealed class ProgramWaitTests
         Assert.Equal((3L, 1.35), (tree.Samples, flames.ToMilliseconds(tree.Ticks)));
         Assert.Equal(
             [
-                (0, "App.Program.Work", FlameSet.Own, 2L, 0L), (1, "System.Threading.Monitor.Enter", FlameSet.Outside, 2L, 0L), (2, "[waiting: lock]", (int)WaitReason.Lock, 2L, 2L),
-                (0, "[no managed frames]", FlameSet.Outside, 1L, 0L), (1, "libc.so.6+?", FlameSet.Outside, 1L, 0L), (2, "[waiting: unknown]", (int)WaitReason.Unknown, 1L, 1L),
+                (0, "App.Program.Work", FlameSet.Own, 2L, 0L),
+                (1, "System.Threading.Monitor.Enter", FlameSet.Outside, 2L, 0L),
+                (2, "[waiting: lock]", (int)WaitReason.Lock, 2L, 2L),
+                (0, "[no managed frames]", FlameSet.Outside, 1L, 0L),
+                (1, "libc.so.6+?", FlameSet.Outside, 1L, 0L),
+                (2, "[waiting: unknown]", (int)WaitReason.Unknown, 1L, 1L),
             ],
-            tree.Nodes.Select(node => (node.Depth, flames.Frames[node.Frame].Name, node.Cause, node.InclusiveSamples, node.Samples)));
+            tree.Nodes.Select(node => (node.Depth, flames.Frames[node.Frame].Name, node.Cause, node.InclusiveSamples, node.Samples))
+        );
         Assert.Equal(2, WaitFlames.Of(WaitsOf(trace, withStacks: true), 2)!.Trees[0].Nodes.Count);
         Assert.Null(WaitFlames.Of(WaitsOf(trace, withStacks: false), 1000));
     }
@@ -198,7 +317,14 @@ public sealed class ProgramWaitTests
     {
         var processes = new[] { new TracedProcess(trace.ProcessId, "program", ".NET 10.0", [trace], []) };
         var symbols = new SymbolReading(new SymbolFiles("elsewhere", DateTime.UnixEpoch, TimeSpan.Zero));
-        return WaitAnalysis.Run(processes, RunAnalysis.Run(processes, []).Runs, new EventQuery(new RunFilter(), null), symbols, WaitGrouping.Method, withStacks);
+        return WaitAnalysis.Run(
+            processes,
+            RunAnalysis.Run(processes, []).Runs,
+            new EventQuery(new RunFilter(), null),
+            symbols,
+            WaitGrouping.Method,
+            withStacks
+        );
     }
 
     [Fact]
@@ -210,7 +336,10 @@ public sealed class ProgramWaitTests
         Wait(trace, 2000, 2100, Locker);
         trace.SwitchIn(3000, Worker).SwitchOut(3010, Worker).SwitchIn(3110, Worker); // another thread of the same number
 
-        Assert.Equal([(Worker, 1.1), (Locker, 0.1)], new EventTables(trace).Waits.Threads.Rows.Select(row => ((int)row.ThreadId, Math.Round(row.WaitMs, 6))));
+        Assert.Equal(
+            [(Worker, 1.1), (Locker, 0.1)],
+            new EventTables(trace).Waits.Threads.Rows.Select(row => ((int)row.ThreadId, Math.Round(row.WaitMs, 6)))
+        );
     }
 
     [Fact]

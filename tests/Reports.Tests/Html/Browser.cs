@@ -6,18 +6,31 @@ namespace EtwSerializerProfiler.Reports.Tests.Html;
 /// <summary>Headless Chromium, where it is installed.</summary>
 internal static class Browser
 {
-    private static readonly string[] s_names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome-headless-shell"];
+    private static readonly string[] s_names =
+    [
+        "chromium",
+        "chromium-browser",
+        "google-chrome",
+        "google-chrome-stable",
+        "chrome-headless-shell",
+    ];
 
     /// <summary>Path of the browser; null when none is installed.</summary>
     public static string? Path { get; } = s_names.Select(NeedsProgramAttribute.Find).FirstOrDefault(path => path is not null);
 
-    /// <summary>Opens a page, runs a script after the page's own, and returns the text of the element that it left. Skips the test where the browser does not run scripts.</summary>
+    /// <summary>
+    /// Opens a page, runs a script after the page's own, and returns the text of the element that it left. Skips the test where the browser
+    /// does not run scripts.
+    /// </summary>
     /// <param name="page">The page.</param>
     /// <param name="script">A script that adds an element <c>pre</c> with the id <c>seen</c>, whatever the page does.</param>
     /// <param name="width">Width of the window.</param>
     public static async Task<string> RunAsync(string page, string script, int width)
     {
-        var dump = await DumpAsync(page.Replace("</body>", $"<script>//<![CDATA[\n{script}\n//]]></script></body>", StringComparison.Ordinal), width);
+        var dump = await DumpAsync(
+            page.Replace("</body>", $"<script>//<![CDATA[\n{script}\n//]]></script></body>", StringComparison.Ordinal),
+            width
+        );
         var seen = Regex.Match(dump, """<pre id="seen">(.*?)</pre>""", RegexOptions.Singleline);
         Assert.SkipUnless(seen.Success, "Chromium did not come to the end of the test's script here");
         return System.Net.WebUtility.HtmlDecode(seen.Groups[1].Value);
@@ -29,7 +42,20 @@ internal static class Browser
         var file = folder.Write("page.html", page);
         var profile = Directory.CreateDirectory(System.IO.Path.Combine(folder.Path, "profile"));
         var start = new ProcessStartInfo(Path!) { RedirectStandardOutput = true, RedirectStandardError = true };
-        foreach (var argument in (string[])["--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", $"--user-data-dir={profile.FullName}", $"--window-size={width},900", "--virtual-time-budget=20000", "--dump-dom", new Uri(file).AbsoluteUri])
+        foreach (
+            var argument in (string[])
+                [
+                    "--headless",
+                    "--no-sandbox",
+                    "--disable-gpu",
+                    "--disable-dev-shm-usage",
+                    $"--user-data-dir={profile.FullName}",
+                    $"--window-size={width},900",
+                    "--virtual-time-budget=20000",
+                    "--dump-dom",
+                    new Uri(file).AbsoluteUri,
+                ]
+        )
             start.ArgumentList.Add(argument);
         start.Environment["HOME"] = folder.Path;
         using var process = Process.Start(start)!;
@@ -40,7 +66,10 @@ internal static class Browser
             var error = process.StandardError.ReadToEndAsync(limit.Token);
             var output = await process.StandardOutput.ReadToEndAsync(limit.Token);
             await process.WaitForExitAsync(limit.Token);
-            Assert.SkipWhen(process.ExitCode != 0 || output.Length == 0, $"Chromium does not run here (exit code {process.ExitCode}): {await error}");
+            Assert.SkipWhen(
+                process.ExitCode != 0 || output.Length == 0,
+                $"Chromium does not run here (exit code {process.ExitCode}): {await error}"
+            );
             return output;
         }
         catch (OperationCanceledException) when (!TestContext.Current.CancellationToken.IsCancellationRequested)

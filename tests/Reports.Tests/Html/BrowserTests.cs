@@ -83,17 +83,38 @@ public sealed class BrowserTests
 
         Assert.Empty(Strings(seen, "errors"));
         var tree = report.Flames!.Trees.Single(tree => tree.Runs.Serializer == "XmlSerializer");
-        var expected = tree.Nodes.Select(node => string.Create(
-            CultureInfo.InvariantCulture, $"{Ms(node.InclusiveTicks)} ms, {100.0 * node.InclusiveTicks / tree.Ticks:0.0} % of the graph, {Plural.Of(node.InclusiveSamples, "sample")}; own {Ms(node.Ticks)} ms, {Plural.Of(node.Samples, "sample")}"));
-        string Ms(long ticks) => report.Flames.ToMilliseconds(ticks) is var ms && ms == Math.Round(ms) ? ms.ToString("0", CultureInfo.InvariantCulture) : ms.ToString("0.000", CultureInfo.InvariantCulture);
+        var expected = tree.Nodes.Select(node =>
+            string.Create(
+                CultureInfo.InvariantCulture,
+                $"{Ms(node.InclusiveTicks)} ms, {100.0 * node.InclusiveTicks / tree.Ticks:0.0} % of the graph, {Plural.Of(node.InclusiveSamples, "sample")}; own {Ms(node.Ticks)} ms, {Plural.Of(node.Samples, "sample")}"
+            )
+        );
+        string Ms(long ticks) =>
+            report.Flames.ToMilliseconds(ticks) is var ms && ms == Math.Round(ms)
+                ? ms.ToString("0", CultureInfo.InvariantCulture)
+                : ms.ToString("0.000", CultureInfo.InvariantCulture);
         var shown = Strings(seen, "calls").Skip(1).Select(label => Regex.Replace(label, "^.*?: |; cause.*$", ""));
         Assert.Equal(expected.Order(StringComparer.Ordinal), shown.Order(StringComparer.Ordinal));
-        Assert.Equal(tree.Samples, Strings(seen, "inverted").Skip(1).Sum(label => long.Parse(Regex.Match(label, @"own [0-9.]+ ms, ([0-9]+) samples?").Groups[1].Value, CultureInfo.InvariantCulture)));
-        Assert.StartsWith($"XmlSerializer Deserialize: {Plural.Of(tree.Samples, "sample")}, ", Text(seen, "invertedTitle"), StringComparison.Ordinal);
+        Assert.Equal(
+            tree.Samples,
+            Strings(seen, "inverted")
+                .Skip(1)
+                .Sum(label =>
+                    long.Parse(Regex.Match(label, @"own [0-9.]+ ms, ([0-9]+) samples?").Groups[1].Value, CultureInfo.InvariantCulture)
+                )
+        );
+        Assert.StartsWith(
+            $"XmlSerializer Deserialize: {Plural.Of(tree.Samples, "sample")}, ",
+            Text(seen, "invertedTitle"),
+            StringComparison.Ordinal
+        );
         var counted = Regex.Match(Strings(seen, "invertedFromEntry")[0], "graph, ([0-9]+ samples?);").Groups[1].Value;
         Assert.StartsWith($"XmlSerializer Deserialize: {counted}, ", Strings(seen, "invertedFromEntry")[1], StringComparison.Ordinal);
         Assert.True(seen.GetProperty("moved").GetDouble() < 2, "the first column scrolls away");
-        Assert.All(seen.GetProperty("contrasts").EnumerateArray(), contrast => Assert.True(contrast.GetDouble() >= 4.5, $"contrast of dimmed frames {contrast}"));
+        Assert.All(
+            seen.GetProperty("contrasts").EnumerateArray(),
+            contrast => Assert.True(contrast.GetDouble() >= 4.5, $"contrast of dimmed frames {contrast}")
+        );
         Assert.Contains(Strings(seen, "fromEntry"), label => label.StartsWith("(outside the serializer)", StringComparison.Ordinal));
         Assert.StartsWith("libc.so.6", Text(seen, "down"), StringComparison.Ordinal);
         Assert.NotEmpty(Text(seen, "zoomed"));
@@ -101,7 +122,11 @@ public sealed class BrowserTests
         Assert.Equal(1, seen.GetProperty("matches").GetInt32());
 
         var first = read.Result.Runs.OrderBy(run => run.StartTicks).First();
-        Assert.Contains(string.Create(CultureInfo.InvariantCulture, $"Wall ms: {first.WallMs:0.000}"), Text(seen, "run"), StringComparison.Ordinal);
+        Assert.Contains(
+            string.Create(CultureInfo.InvariantCulture, $"Wall ms: {first.WallMs:0.000}"),
+            Text(seen, "run"),
+            StringComparison.Ordinal
+        );
         Assert.Equal(read.Result.Runs.Count, seen.GetProperty("rects").GetInt32());
         Assert.Equal(read.Result.Rows.MaxBy(row => row.WallMedianMs)!.Key.Serializer, Text(seen, "sorted"));
         Assert.Equal("descending", Text(seen, "sort"));
@@ -115,7 +140,8 @@ public sealed class BrowserTests
         return json.RootElement.Clone();
     }
 
-    private static IReadOnlyList<string> Strings(JsonElement seen, string name) => [.. seen.GetProperty(name).EnumerateArray().Select(item => item.GetString()!)];
+    private static IReadOnlyList<string> Strings(JsonElement seen, string name) =>
+        [.. seen.GetProperty(name).EnumerateArray().Select(item => item.GetString()!)];
 
     private static string Text(JsonElement seen, string name) => seen.GetProperty(name).GetString()!;
 }

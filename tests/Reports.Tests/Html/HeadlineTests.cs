@@ -23,7 +23,10 @@ public sealed class HeadlineTests
 
     [Fact]
     public void Two_runs_tell_nothing_for_sure() =>
-        Assert.Equal("Quick is ahead of Slow, but the runs are too few to rule out noise.", Headlines(("Quick", 1000, 2), ("Slow", 4000, 2))[0].Sentences[0]);
+        Assert.Equal(
+            "Quick is ahead of Slow, but the runs are too few to rule out noise.",
+            Headlines(("Quick", 1000, 2), ("Slow", 4000, 2))[0].Sentences[0]
+        );
 
     [Fact]
     public void A_single_serializer_has_its_time() =>
@@ -33,13 +36,24 @@ public sealed class HeadlineTests
     [Fact]
     public void The_causes_of_the_slowest_are_reported()
     {
-        const ulong Entry = 0x1000, Set = 0x3000, Libc = 0x7000_0000;
-        var trace = new SyntheticTrace().Module("/app/esp-workload.dll", 1).Module("/fx/System.Private.CoreLib.dll", 3).Map(1, Libc, "/lib/libc.so.6")
-            .Code(1, Entry, "EtwSerializerProfiler.Workload.Serializers.XmlText", "Read", 1, module: 1).Code(1, Set, "System.Reflection.FieldInfo", "SetValue", 5, module: 3);
+        const ulong Entry = 0x1000,
+            Set = 0x3000,
+            Libc = 0x7000_0000;
+        var trace = new SyntheticTrace()
+            .Module("/app/esp-workload.dll", 1)
+            .Module("/fx/System.Private.CoreLib.dll", 3)
+            .Map(1, Libc, "/lib/libc.so.6")
+            .Code(1, Entry, "EtwSerializerProfiler.Workload.Serializers.XmlText", "Read", 1, module: 1)
+            .Code(1, Set, "System.Reflection.FieldInfo", "SetValue", 5, module: 3);
         for (var run = 0; run < 4; run++)
         {
             var start = 100_000 + (100_000 * run);
-            trace.Run(run + 1, start, start + 50_000, identity: SyntheticTrace.Identity("XmlSerializer", RunOperation.Deserialize, number: run + 1));
+            trace.Run(
+                run + 1,
+                start,
+                start + 50_000,
+                identity: SyntheticTrace.Identity("XmlSerializer", RunOperation.Deserialize, number: run + 1)
+            );
             for (var sample = 0; sample < 10; sample++)
                 trace.Sample(start + 100 + (1000 * sample), 1, 0, sample < 7 ? [Set + 8, Entry + 8, Libc + 8] : [Entry + 16, Libc + 8]);
         }
@@ -51,9 +65,14 @@ public sealed class HeadlineTests
     [Fact]
     public void Missing_runs_and_lost_events_are_said()
     {
-        var trace = new SyntheticTrace { Lost = 7 }.Run(1, 1000, 3000).Run(2, 5000, 7000, wait: false);
+        var trace = new SyntheticTrace { Lost = 7 }
+            .Run(1, 1000, 3000)
+            .Run(2, 5000, 7000, wait: false);
 
-        Assert.Equal(["Undisturbed, but incomplete.", "Runs missing: 1; events lost: 7.", "1 of 2 runs found; 7 events lost."], MadeUpReport.Build(trace).Page.Headlines[^1].Sentences.Take(3));
+        Assert.Equal(
+            ["Undisturbed, but incomplete.", "Runs missing: 1; events lost: 7.", "1 of 2 runs found; 7 events lost."],
+            MadeUpReport.Build(trace).Page.Headlines[^1].Sentences.Take(3)
+        );
     }
 
     /// <summary>Runs of each serializer in turn, 1 µs apart; their marks come 2 µs late.</summary>

@@ -43,42 +43,88 @@ public sealed class HtmlDiffTests
         var seen = (await Browser.RunAsync(MadeUpReport.Write(report), Script, 1280)).Split('\n');
 
         Assert.Contains("T.Parse [lib.dll]: base 2.000 ms a run, other 9.000 ms, difference +7.000 ms; samples 8 and 36 | red", seen);
-        Assert.Contains(seen, line => line.StartsWith("EtwSerializerProfiler.Workload.Serializers.XmlText.Read", StringComparison.Ordinal) && line.EndsWith("base 5.000 ms a run, other 12.000 ms, difference +7.000 ms; samples 20 and 48 | red", StringComparison.Ordinal));
+        Assert.Contains(
+            seen,
+            line =>
+                line.StartsWith("EtwSerializerProfiler.Workload.Serializers.XmlText.Read", StringComparison.Ordinal)
+                && line.EndsWith(
+                    "base 5.000 ms a run, other 12.000 ms, difference +7.000 ms; samples 20 and 48 | red",
+                    StringComparison.Ordinal
+                )
+        );
     }
 
     [Fact]
     public void A_row_that_is_explained_is_not_repeated_by_its_wall_time_and_tables_keep_to_a_page()
     {
         using var text = new StringWriter();
-        ReportPrinter.Write(Compare(Trace(parseSamples: 2), Trace(parseSamples: 9), factorOut: ["Reflection"]).Tables, ReportFormat.Table, text);
+        ReportPrinter.Write(
+            Compare(Trace(parseSamples: 2), Trace(parseSamples: 9), factorOut: ["Reflection"]).Tables,
+            ReportFormat.Table,
+            text
+        );
 
         var lines = text.ToString().Split('\n');
-        Assert.Contains(lines, line => line.StartsWith("Mean time per run in ms, and the ratio without Reflection", StringComparison.Ordinal));
+        Assert.Contains(
+            lines,
+            line => line.StartsWith("Mean time per run in ms, and the ratio without Reflection", StringComparison.Ordinal)
+        );
         Assert.DoesNotContain(lines, line => line.Contains("Wall time in ms", StringComparison.Ordinal));
-        Assert.All(lines.Where(line => line.Contains('│', StringComparison.Ordinal)), line => Assert.InRange(line.TrimEnd().Length, 1, 100));
+        Assert.All(
+            lines.Where(line => line.Contains('│', StringComparison.Ordinal)),
+            line => Assert.InRange(line.TrimEnd().Length, 1, 100)
+        );
     }
 
     [Fact]
     public void Sides_with_other_mixes_of_object_counts_have_no_picture()
     {
-        var report = Compare(Trace(2), Trace(2).Run(99, 900_000, 950_000, identity: SyntheticTrace.Identity("XmlSerializer", RunOperation.Deserialize, objects: 5, number: 1)));
+        var report = Compare(
+            Trace(2),
+            Trace(2)
+                .Run(
+                    99,
+                    900_000,
+                    950_000,
+                    identity: SyntheticTrace.Identity("XmlSerializer", RunOperation.Deserialize, objects: 5, number: 1)
+                )
+        );
 
         Assert.Empty(report.FlameRuns);
         Assert.Null(report.Flames);
-        Assert.Contains(report.Tables.Closing, line => line.Contains("XmlSerializer Deserialize", StringComparison.Ordinal) && line.StartsWith("Not in the flame graphs", StringComparison.Ordinal));
+        Assert.Contains(
+            report.Tables.Closing,
+            line =>
+                line.Contains("XmlSerializer Deserialize", StringComparison.Ordinal)
+                && line.StartsWith("Not in the flame graphs", StringComparison.Ordinal)
+        );
     }
 
     /// <summary>Four runs, each with three samples in the entry itself and some in its callees.</summary>
     private static SyntheticTrace Trace(int parseSamples)
     {
-        var trace = new SyntheticTrace().Module("/app/esp-workload.dll", 1).Module("/app/lib.dll", 2).Map(1, Libc, "/lib/libc.so.6")
-            .Code(1, Entry, "EtwSerializerProfiler.Workload.Serializers.XmlText", "Read", 1, module: 1).Code(1, Parse, "T", "Parse", 2, module: 2);
+        var trace = new SyntheticTrace()
+            .Module("/app/esp-workload.dll", 1)
+            .Module("/app/lib.dll", 2)
+            .Map(1, Libc, "/lib/libc.so.6")
+            .Code(1, Entry, "EtwSerializerProfiler.Workload.Serializers.XmlText", "Read", 1, module: 1)
+            .Code(1, Parse, "T", "Parse", 2, module: 2);
         for (var run = 0; run < 4; run++)
         {
             var start = 100_000 + (100_000 * run);
-            trace.Run(run + 1, start, start + 50_000, identity: SyntheticTrace.Identity("XmlSerializer", RunOperation.Deserialize, number: run + 1));
+            trace.Run(
+                run + 1,
+                start,
+                start + 50_000,
+                identity: SyntheticTrace.Identity("XmlSerializer", RunOperation.Deserialize, number: run + 1)
+            );
             for (var sample = 0; sample < 3 + parseSamples; sample++)
-                trace.Sample(start + 100 + (1000 * sample), 1, 0, sample < parseSamples ? [Parse + 8, Entry + 8, Libc + 8] : [Entry + 16, Libc + 8]);
+                trace.Sample(
+                    start + 100 + (1000 * sample),
+                    1,
+                    0,
+                    sample < parseSamples ? [Parse + 8, Entry + 8, Libc + 8] : [Entry + 16, Libc + 8]
+                );
         }
 
         return trace;

@@ -14,10 +14,28 @@ internal static class MadeUpReport
     /// <summary>The analysis of a trace, and its page.</summary>
     public static (FindingInput Read, HtmlReport Page) Build(SyntheticTrace trace)
     {
-        var input = new TraceInput(["made-up"], [new TracedProcess(SyntheticTrace.Process, "program", ".NET 10.0", [trace], [])], [], false, [], ["made-up"]);
+        var input = new TraceInput(
+            ["made-up"],
+            [new TracedProcess(SyntheticTrace.Process, "program", ".NET 10.0", [trace], [])],
+            [],
+            false,
+            [],
+            ["made-up"]
+        );
         var (flames, timeline) = (new FlameReading(), new TimelineReading());
         var read = FindingAnalysis.Run(input, [], new SymbolFiles("", DateTime.MinValue, TimeSpan.Zero), flames, timeline);
-        return (read, HtmlReportBuilder.Build(new RunReading(input, read.Result) { NotRecorded = read.NotRecorded, FirstCalls = read.FirstCalls, Flames = flames, Timeline = timeline }));
+        return (
+            read,
+            HtmlReportBuilder.Build(
+                new RunReading(input, read.Result)
+                {
+                    NotRecorded = read.NotRecorded,
+                    FirstCalls = read.FirstCalls,
+                    Flames = flames,
+                    Timeline = timeline,
+                }
+            )
+        );
     }
 
     /// <summary>The page as it is written.</summary>

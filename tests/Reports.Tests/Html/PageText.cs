@@ -27,12 +27,20 @@ internal sealed class PageText
 
     /// <summary>Cells of the tables of a section, header first.</summary>
     public IReadOnlyList<IReadOnlyList<string[]>> Tables(string id) =>
-        [.. Section(id).Descendants(s_html + "table").Select(table => table.Descendants(s_html + "tr").Select(row => row.Elements().Select(cell => cell.Value).ToArray()).ToList())];
+        [
+            .. Section(id)
+                .Descendants(s_html + "table")
+                .Select(table =>
+                    table.Descendants(s_html + "tr").Select(row => row.Elements().Select(cell => cell.Value).ToArray()).ToList()
+                ),
+        ];
 
     /// <summary>Data for the script.</summary>
     public JsonElement Data(string id)
     {
-        using var json = JsonDocument.Parse(Root.Descendants(s_html + "script").Single(script => (string?)script.Attribute("id") == id).Value);
+        using var json = JsonDocument.Parse(
+            Root.Descendants(s_html + "script").Single(script => (string?)script.Attribute("id") == id).Value
+        );
         return json.RootElement.Clone();
     }
 }

@@ -3,8 +3,8 @@ using System.Text.Json;
 namespace EtwSerializerProfiler.Reports.Tests.Profiles;
 
 /// <summary>
-/// The rules of the Trace Event Format's JSON object form, by its published description: phases X, i and M with their required fields, events of a thread that nest, the dictionary of stack frames, samples
-/// that refer to it.
+/// The rules of the Trace Event Format's JSON object form, by its published description: phases X, i and M with their required fields,
+/// events of a thread that nest, the dictionary of stack frames, samples that refer to it.
 /// </summary>
 internal static class ChromiumFormat
 {
@@ -12,7 +12,9 @@ internal static class ChromiumFormat
     public sealed record Event(string Name, string Category, string Phase, double Start, double? Duration, long Thread, string Detail);
 
     /// <summary>Checks a file.</summary>
-    public static (IReadOnlyList<Event> Events, IReadOnlyList<(string Stack, string Name, double Time, double Weight)> Samples) Check(JsonElement file)
+    public static (IReadOnlyList<Event> Events, IReadOnlyList<(string Stack, string Name, double Time, double Weight)> Samples) Check(
+        JsonElement file
+    )
     {
         SpeedscopeFormat.Only(file, "traceEvents", "displayTimeUnit", "otherData", "stackFrames", "samples");
         Assert.Contains(file.GetProperty("displayTimeUnit").GetString(), (string[])["ms", "ns"]);
@@ -34,9 +36,17 @@ internal static class ChromiumFormat
             else
                 SpeedscopeFormat.Only(item, "name", "cat", "ph", "ts", "s", "pid", "tid", "args");
             Assert.True(phase == "X" || (phase == "i" && item.GetProperty("s").GetString() is "t" or "p" or "g"));
-            events.Add(new Event(
-                item.GetProperty("name").GetString()!, item.GetProperty("cat").GetString()!, phase, item.GetProperty("ts").GetDouble(), phase == "X" ? item.GetProperty("dur").GetDouble() : null, item.GetProperty("tid").GetInt64(),
-                item.GetProperty("args").TryGetProperty("detail", out var detail) ? detail.GetString()! : ""));
+            events.Add(
+                new Event(
+                    item.GetProperty("name").GetString()!,
+                    item.GetProperty("cat").GetString()!,
+                    phase,
+                    item.GetProperty("ts").GetDouble(),
+                    phase == "X" ? item.GetProperty("dur").GetDouble() : null,
+                    item.GetProperty("tid").GetInt64(),
+                    item.GetProperty("args").TryGetProperty("detail", out var detail) ? detail.GetString()! : ""
+                )
+            );
         }
 
         foreach (var thread in events.Where(item => item.Duration is not null).GroupBy(item => item.Thread))
@@ -46,17 +56,32 @@ internal static class ChromiumFormat
             {
                 while (open.TryPeek(out var end) && end <= item.Start)
                     open.Pop();
-                Assert.True(!open.TryPeek(out var outer) || item.Start + item.Duration <= outer, $"{item.Name} reaches out of what it began in");
+                Assert.True(
+                    !open.TryPeek(out var outer) || item.Start + item.Duration <= outer,
+                    $"{item.Name} reaches out of what it began in"
+                );
                 open.Push(item.Start + item.Duration!.Value);
             }
         }
 
         var frames = file.GetProperty("stackFrames");
-        return (events, [.. file.GetProperty("samples").EnumerateArray().Select(sample =>
-        {
-            SpeedscopeFormat.Only(sample, "cpu", "tid", "ts", "name", "sf", "weight");
-            return (Path(frames, sample.GetProperty("sf").GetInt32()), sample.GetProperty("name").GetString()!, sample.GetProperty("ts").GetDouble(), sample.GetProperty("weight").GetDouble());
-        })]);
+        return (
+            events,
+            [
+                .. file.GetProperty("samples")
+                    .EnumerateArray()
+                    .Select(sample =>
+                    {
+                        SpeedscopeFormat.Only(sample, "cpu", "tid", "ts", "name", "sf", "weight");
+                        return (
+                            Path(frames, sample.GetProperty("sf").GetInt32()),
+                            sample.GetProperty("name").GetString()!,
+                            sample.GetProperty("ts").GetDouble(),
+                            sample.GetProperty("weight").GetDouble()
+                        );
+                    }),
+            ]
+        );
     }
 
     private static string Path(JsonElement frames, int number)

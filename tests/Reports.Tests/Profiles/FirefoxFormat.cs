@@ -3,13 +3,38 @@ using System.Text.Json;
 namespace EtwSerializerProfiler.Reports.Tests.Profiles;
 
 /// <summary>
-/// The rules of the Firefox profiler's processed format of version 48, by its published types (src/types/profile and docs-developer/CHANGELOG-formats.md of firefox-devtools/profiler): tables as
-/// columns of one length, indices into each other, callers before callees, a grey default category, markers that the schema names.
+/// The rules of the Firefox profiler's processed format of version 48, by its published types (src/types/profile and
+/// docs-developer/CHANGELOG-formats.md of firefox-devtools/profiler): tables as columns of one length, indices into each other, callers
+/// before callees, a grey default category, markers that the schema names.
 /// </summary>
 internal static class FirefoxFormat
 {
-    private static readonly string[] s_colors = ["transparent", "purple", "green", "orange", "yellow", "lightblue", "blue", "brown", "magenta", "red", "lightred", "darkgrey", "grey"];
-    private static readonly string[] s_places = ["marker-chart", "marker-table", "timeline-overview", "timeline-memory", "timeline-ipc", "timeline-fileio", "stack-chart"];
+    private static readonly string[] s_colors =
+    [
+        "transparent",
+        "purple",
+        "green",
+        "orange",
+        "yellow",
+        "lightblue",
+        "blue",
+        "brown",
+        "magenta",
+        "red",
+        "lightred",
+        "darkgrey",
+        "grey",
+    ];
+    private static readonly string[] s_places =
+    [
+        "marker-chart",
+        "marker-table",
+        "timeline-overview",
+        "timeline-memory",
+        "timeline-ipc",
+        "timeline-fileio",
+        "stack-chart",
+    ];
 
     /// <summary>A sample that was read.</summary>
     public sealed record Sample(string Thread, string Stack, string Category, double TimeMs, double WeightMs);
@@ -26,33 +51,64 @@ internal static class FirefoxFormat
             Assert.Equal(JsonValueKind.Number, meta.GetProperty(number).ValueKind);
         Assert.True(meta.GetProperty("interval").GetDouble() > 0);
         Assert.Equal(JsonValueKind.String, meta.GetProperty("product").ValueKind);
-        var categories = meta.GetProperty("categories").EnumerateArray().Select(category =>
-        {
-            SpeedscopeFormat.Only(category, "name", "color", "subcategories");
-            Assert.Contains(category.GetProperty("color").GetString(), s_colors);
-            var details = category.GetProperty("subcategories").EnumerateArray().Select(detail => detail.GetString()!).ToList();
-            Assert.Equal("Other", details[0]);
-            return (Name: category.GetProperty("name").GetString()!, Color: category.GetProperty("color").GetString(), Details: details);
-        }).ToList();
+        var categories = meta.GetProperty("categories")
+            .EnumerateArray()
+            .Select(category =>
+            {
+                SpeedscopeFormat.Only(category, "name", "color", "subcategories");
+                Assert.Contains(category.GetProperty("color").GetString(), s_colors);
+                var details = category.GetProperty("subcategories").EnumerateArray().Select(detail => detail.GetString()!).ToList();
+                Assert.Equal("Other", details[0]);
+                return (
+                    Name: category.GetProperty("name").GetString()!,
+                    Color: category.GetProperty("color").GetString(),
+                    Details: details
+                );
+            })
+            .ToList();
         Assert.Equal("Other", Assert.Single(categories, category => category.Color == "grey").Name);
-        var fields = meta.GetProperty("markerSchema").EnumerateArray().ToDictionary(schema => schema.GetProperty("name").GetString()!, schema =>
-        {
-            Assert.All(schema.GetProperty("display").EnumerateArray(), place => Assert.Contains(place.GetString(), s_places));
-            return schema.GetProperty("data").EnumerateArray().Select(field => field.GetProperty("key").GetString()!).Order().ToArray();
-        });
+        var fields = meta.GetProperty("markerSchema")
+            .EnumerateArray()
+            .ToDictionary(
+                schema => schema.GetProperty("name").GetString()!,
+                schema =>
+                {
+                    Assert.All(schema.GetProperty("display").EnumerateArray(), place => Assert.Contains(place.GetString(), s_places));
+                    return schema
+                        .GetProperty("data")
+                        .EnumerateArray()
+                        .Select(field => field.GetProperty("key").GetString()!)
+                        .Order()
+                        .ToArray();
+                }
+            );
         Assert.Equal(JsonValueKind.Array, file.GetProperty("pages").ValueKind);
-        var libraries = file.GetProperty("libs").EnumerateArray().Select(library =>
-        {
-            SpeedscopeFormat.Only(library, "arch", "name", "path", "debugName", "debugPath", "breakpadId", "codeId");
-            return library.GetProperty("name").GetString();
-        }).ToList();
+        var libraries = file.GetProperty("libs")
+            .EnumerateArray()
+            .Select(library =>
+            {
+                SpeedscopeFormat.Only(library, "arch", "name", "path", "debugName", "debugPath", "breakpadId", "codeId");
+                return library.GetProperty("name").GetString();
+            })
+            .ToList();
         var (samples, markers, ids) = (new List<Sample>(), new List<Marker>(), new HashSet<(string?, long)>());
         foreach (var thread in file.GetProperty("threads").EnumerateArray())
         {
             Assert.Equal(JsonValueKind.String, thread.GetProperty("pid").ValueKind); // from version 47 on
             Assert.True(ids.Add((thread.GetProperty("pid").GetString(), thread.GetProperty("tid").GetInt64())));
             Assert.True(thread.GetProperty("isMainThread").ValueKind is JsonValueKind.True or JsonValueKind.False); // from version 46 on
-            foreach (var field in (string[])["processType", "processStartupTime", "processShutdownTime", "registerTime", "unregisterTime", "pausedRanges", "processName"])
+            foreach (
+                var field in (string[])
+                    [
+                        "processType",
+                        "processStartupTime",
+                        "processShutdownTime",
+                        "registerTime",
+                        "unregisterTime",
+                        "pausedRanges",
+                        "processName",
+                    ]
+            )
                 Assert.True(thread.TryGetProperty(field, out _), field);
             ReadThread(thread, categories, fields, libraries.Count, samples, markers);
         }
@@ -61,14 +117,33 @@ internal static class FirefoxFormat
     }
 
     private static void ReadThread(
-        JsonElement thread, List<(string Name, string? Color, List<string> Details)> categories, Dictionary<string, string[]> fields, int libraries, List<Sample> samples, List<Marker> markers)
+        JsonElement thread,
+        List<(string Name, string? Color, List<string> Details)> categories,
+        Dictionary<string, string[]> fields,
+        int libraries,
+        List<Sample> samples,
+        List<Marker> markers
+    )
     {
         var name = thread.GetProperty("name").GetString()!;
         var texts = thread.GetProperty("stringArray").EnumerateArray().Select(text => text.GetString()!).ToList();
         Assert.Equal(texts.Distinct(), texts);
         var functions = Table(thread, "funcTable", "name", "isJS", "relevantForJS", "resource", "fileName", "lineNumber", "columnNumber");
         var resources = Table(thread, "resourceTable", "lib", "name", "host", "type");
-        var frames = Table(thread, "frameTable", "address", "inlineDepth", "category", "subcategory", "func", "nativeSymbol", "innerWindowID", "implementation", "line", "column");
+        var frames = Table(
+            thread,
+            "frameTable",
+            "address",
+            "inlineDepth",
+            "category",
+            "subcategory",
+            "func",
+            "nativeSymbol",
+            "innerWindowID",
+            "implementation",
+            "line",
+            "column"
+        );
         var stacks = Table(thread, "stackTable", "frame", "category", "subcategory", "prefix");
         Table(thread, "nativeSymbols", "libIndex", "address", "name", "functionSize");
         Assert.All(resources["lib"], library => Assert.InRange(library.GetInt32(), 0, libraries - 1));
@@ -87,7 +162,10 @@ internal static class FirefoxFormat
             stackCategories.Add(category.Name + "/" + category.Details[stacks["subcategory"][stack].GetInt32()]);
 
             // Newer versions derive a stack's category from its frame's.
-            Assert.Equal((stacks["category"][stack].GetInt32(), stacks["subcategory"][stack].GetInt32()), (frames["category"][frame].GetInt32(), frames["subcategory"][frame].GetInt32()));
+            Assert.Equal(
+                (stacks["category"][stack].GetInt32(), stacks["subcategory"][stack].GetInt32()),
+                (frames["category"][frame].GetInt32(), frames["subcategory"][frame].GetInt32())
+            );
         }
 
         var sampled = Table(thread, "samples", "stack", "time", "weight", "threadCPUDelta");
@@ -95,7 +173,15 @@ internal static class FirefoxFormat
         for (var sample = 0; sample < sampled["stack"].Count; sample++)
         {
             var stack = sampled["stack"][sample].GetInt32();
-            samples.Add(new Sample(name, paths[stack], stackCategories[stack], sampled["time"][sample].GetDouble(), sampled["weight"][sample].GetDouble()));
+            samples.Add(
+                new Sample(
+                    name,
+                    paths[stack],
+                    stackCategories[stack],
+                    sampled["time"][sample].GetDouble(),
+                    sampled["weight"][sample].GetDouble()
+                )
+            );
             Assert.True(sample == 0 || sampled["time"][sample].GetDouble() >= sampled["time"][sample - 1].GetDouble());
             Assert.Equal(sampled["weight"][sample].GetDouble() * 1e6, sampled["threadCPUDelta"][sample].GetDouble(), 3);
         }
@@ -106,10 +192,21 @@ internal static class FirefoxFormat
             var data = marked["data"][marker];
             var isInterval = marked["phase"][marker].GetInt32() == 1;
             Assert.Equal(isInterval, marked["endTime"][marker].ValueKind == JsonValueKind.Number);
-            Assert.Equal(fields[data.GetProperty("type").GetString()!], data.EnumerateObject().Select(field => field.Name).Where(field => field != "type").Order());
+            Assert.Equal(
+                fields[data.GetProperty("type").GetString()!],
+                data.EnumerateObject().Select(field => field.Name).Where(field => field != "type").Order()
+            );
             Assert.InRange(marked["category"][marker].GetInt32(), 0, categories.Count - 1);
-            markers.Add(new Marker(
-                name, texts[marked["name"][marker].GetInt32()], data.GetProperty("name").GetString()!, data.GetProperty("detail").GetString()!, marked["startTime"][marker].GetDouble(), isInterval ? marked["endTime"][marker].GetDouble() : null));
+            markers.Add(
+                new Marker(
+                    name,
+                    texts[marked["name"][marker].GetInt32()],
+                    data.GetProperty("name").GetString()!,
+                    data.GetProperty("detail").GetString()!,
+                    marked["startTime"][marker].GetDouble(),
+                    isInterval ? marked["endTime"][marker].GetDouble() : null
+                )
+            );
         }
     }
 
@@ -118,11 +215,14 @@ internal static class FirefoxFormat
     {
         var table = thread.GetProperty(name);
         var length = table.GetProperty("length").GetInt32();
-        return columns.ToDictionary(column => column, column =>
-        {
-            var values = table.GetProperty(column).EnumerateArray().ToList();
-            Assert.True(values.Count == length, $"{name}.{column}");
-            return values;
-        });
+        return columns.ToDictionary(
+            column => column,
+            column =>
+            {
+                var values = table.GetProperty(column).EnumerateArray().ToList();
+                Assert.True(values.Count == length, $"{name}.{column}");
+                return values;
+            }
+        );
     }
 }

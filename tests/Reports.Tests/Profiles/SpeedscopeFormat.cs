@@ -3,8 +3,8 @@ using System.Text.Json;
 namespace EtwSerializerProfiler.Reports.Tests.Profiles;
 
 /// <summary>
-/// The rules of speedscope's file format, by its published types (src/lib/file-format-spec.ts of jlfwong/speedscope) and their comments on each field; only sampled profiles. Fields that are not in
-/// the types are refused, although the published schema allows them.
+/// The rules of speedscope's file format, by its published types (src/lib/file-format-spec.ts of jlfwong/speedscope) and their comments on
+/// each field; only sampled profiles. Fields that are not in the types are refused, although the published schema allows them.
 /// </summary>
 internal static class SpeedscopeFormat
 {
@@ -17,16 +17,26 @@ internal static class SpeedscopeFormat
         Only(file, "$schema", "shared", "profiles", "name?", "activeProfileIndex?", "exporter?");
         Assert.Equal("https://www.speedscope.app/file-format-schema.json", file.GetProperty("$schema").GetString());
         Only(file.GetProperty("shared"), "frames");
-        var frames = file.GetProperty("shared").GetProperty("frames").EnumerateArray().Select(frame =>
-        {
-            Only(frame, "name", "file?", "line?", "col?");
-            return frame.GetProperty("name").GetString()!;
-        }).ToList();
-        List<(string Name, IReadOnlyList<(string Stack, double Weight)> Samples)> profiles = [.. file.GetProperty("profiles").EnumerateArray().Select(profile => Profile(profile, frames))];
+        var frames = file.GetProperty("shared")
+            .GetProperty("frames")
+            .EnumerateArray()
+            .Select(frame =>
+            {
+                Only(frame, "name", "file?", "line?", "col?");
+                return frame.GetProperty("name").GetString()!;
+            })
+            .ToList();
+        List<(string Name, IReadOnlyList<(string Stack, double Weight)> Samples)> profiles =
+        [
+            .. file.GetProperty("profiles").EnumerateArray().Select(profile => Profile(profile, frames)),
+        ];
 
         // Our rule, not the format's: it opens with the profile that took the most time.
         var times = profiles.ConvertAll(profile => profile.Samples.Sum(sample => sample.Weight));
-        Assert.Equal(times.Count > 0 ? times.IndexOf(times.Max()) : null, file.TryGetProperty("activeProfileIndex", out var active) ? active.GetInt32() : (int?)null);
+        Assert.Equal(
+            times.Count > 0 ? times.IndexOf(times.Max()) : null,
+            file.TryGetProperty("activeProfileIndex", out var active) ? active.GetInt32() : (int?)null
+        );
         return profiles;
     }
 
@@ -36,7 +46,11 @@ internal static class SpeedscopeFormat
         Assert.Equal("sampled", profile.GetProperty("type").GetString());
         Assert.Contains(profile.GetProperty("unit").GetString(), s_units);
         var weights = profile.GetProperty("weights").EnumerateArray().Select(weight => weight.GetDouble()).ToList();
-        var stacks = profile.GetProperty("samples").EnumerateArray().Select(stack => string.Join('<', stack.EnumerateArray().Select(frame => frames[frame.GetInt32()]))).ToList();
+        var stacks = profile
+            .GetProperty("samples")
+            .EnumerateArray()
+            .Select(stack => string.Join('<', stack.EnumerateArray().Select(frame => frames[frame.GetInt32()])))
+            .ToList();
         Assert.Equal(stacks.Count, weights.Count);
         Assert.All(weights, weight => Assert.True(weight >= 0));
         Assert.Equal(profile.GetProperty("endValue").GetDouble(), profile.GetProperty("startValue").GetDouble() + weights.Sum());

@@ -52,11 +52,16 @@ public sealed class RegionFilesTests
     [InlineData(RegionFiles.Gcs, "{f43f5121-7022-8965-be46-d9dc10da4c9f}", "{9e8a7d09-6909-8311-a141-6574fa486a8f}", "is there 2 times")]
     public void A_file_with_an_error_is_refused(string name, string right, string wrong, string error)
     {
-        var changed = Committed(name).Replace(right, wrong, StringComparison.Ordinal).Replace(wrong == "<End>" ? "</Stop>" : "\0", "</End>", StringComparison.Ordinal);
+        var changed = Committed(name)
+            .Replace(right, wrong, StringComparison.Ordinal)
+            .Replace(wrong == "<End>" ? "</Stop>" : "\0", "</End>", StringComparison.Ordinal);
         Assert.NotEqual(Committed(name), changed);
 
         var errors = SchemaFile.Validate(Schema, changed);
-        Assert.Contains(errors.Count > 0 ? errors : RegionRules.Check(XDocument.Parse(changed)), problem => problem.Contains(error, StringComparison.Ordinal));
+        Assert.Contains(
+            errors.Count > 0 ? errors : RegionRules.Check(XDocument.Parse(changed)),
+            problem => problem.Contains(error, StringComparison.Ordinal)
+        );
     }
 
     [Fact]
@@ -70,7 +75,8 @@ public sealed class RegionFilesTests
         Assert.Empty(RegionRules.Check(file));
         Assert.Equal(
             ["All runs", "Broken", "Exceptions", "Jit", "Json", "Locks", "Trees"],
-            file.Descendants("RegionRoot").Single().Elements("Region").Select(region => (string)region.Attribute("FriendlyName")!));
+            file.Descendants("RegionRoot").Single().Elements("Region").Select(region => (string)region.Attribute("FriendlyName")!)
+        );
     }
 
     [Fact]
@@ -100,7 +106,8 @@ public sealed class RegionFilesTests
     [Fact]
     public void Runs_that_events_delimit_are_regions()
     {
-        const string Provider = "EspTest-Spans", Events = $"{Provider}/Request";
+        const string Provider = "EspTest-Spans",
+            Events = $"{Provider}/Request";
         var trace = TestFiles.Data("others/spans.nettrace");
         using var folder = new TempFolder();
         var (code, _, error) = AnalyzeTool.Run("regions", trace, "--runs", Events, "-o", folder.Path);
@@ -109,14 +116,27 @@ public sealed class RegionFilesTests
         Assert.Empty(SchemaFile.Validate(Schema, file));
 
         var runs = TraceInputReader.Open([TracePart.With(trace, Events)]).Processes[0].EventRuns!;
-        var found = new RegionInterpreter(XDocument.Parse(file), new Dictionary<Guid, string> { [runs.Kinds[0].Provider] = Provider }).Apply(RegionEvent.OfNetTrace(trace));
+        var found = new RegionInterpreter(
+            XDocument.Parse(file),
+            new Dictionary<Guid, string> { [runs.Kinds[0].Provider] = Provider }
+        ).Apply(RegionEvent.OfNetTrace(trace));
 
         // WPA's rules do not say which of several open begins an end belongs to: runs that do not contain each other are certain.
         var clock = TraceInputReader.Open([trace]).Processes[0].Sources[0].Clock;
-        var alone = runs.Runs.Where(run => run.ThreadId is not null && !runs.Runs.Any(other => other != run && other.Start < run.Stop && run.Start < other.Stop)).ToList();
+        var alone = runs
+            .Runs.Where(run =>
+                run.ThreadId is not null && !runs.Runs.Any(other => other != run && other.Start < run.Stop && run.Start < other.Stop)
+            )
+            .ToList();
         Assert.NotEmpty(alone);
         foreach (var run in alone)
-            Assert.Contains(found.Instances, region => region.Start.Thread == run.ThreadId && Math.Abs(region.Start.TimeMs - clock.SinceOriginMilliseconds(run.Start)) < 0.001 && Math.Abs(region.Stop.TimeMs - clock.SinceOriginMilliseconds(run.Stop)) < 0.001);
+            Assert.Contains(
+                found.Instances,
+                region =>
+                    region.Start.Thread == run.ThreadId
+                    && Math.Abs(region.Start.TimeMs - clock.SinceOriginMilliseconds(run.Start)) < 0.001
+                    && Math.Abs(region.Stop.TimeMs - clock.SinceOriginMilliseconds(run.Stop)) < 0.001
+            );
     }
 
     [Theory]
@@ -128,11 +148,17 @@ public sealed class RegionFilesTests
     public void Runs_that_cannot_be_regions_are_an_error(int expected, string text, params string[] arguments)
     {
         using var folder = new TempFolder();
-        var (code, _, error) = AnalyzeTool.Run(["regions", .. arguments.Select(argument => argument.Replace("TRACE", TestFiles.Data("others/spans.nettrace"), StringComparison.Ordinal)), "-o", folder.Path]);
+        var (code, _, error) = AnalyzeTool.Run([
+            "regions",
+            .. arguments.Select(argument => argument.Replace("TRACE", TestFiles.Data("others/spans.nettrace"), StringComparison.Ordinal)),
+            "-o",
+            folder.Path,
+        ]);
 
         Assert.True((code, Directory.GetFiles(folder.Path).Length) == (expected, 0), error);
         Assert.Contains(text, error, StringComparison.Ordinal);
     }
 
-    private static string Committed(string name) => File.ReadAllText(Path.Combine(TestFiles.Root, "wpa-regions", name)).ReplaceLineEndings("\n");
+    private static string Committed(string name) =>
+        File.ReadAllText(Path.Combine(TestFiles.Root, "wpa-regions", name)).ReplaceLineEndings("\n");
 }

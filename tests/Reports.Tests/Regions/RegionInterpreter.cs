@@ -4,9 +4,9 @@ using System.Xml.Linq;
 namespace EtwSerializerProfiler.Reports.Tests.Regions;
 
 /// <summary>
-/// Applies a regions-of-interest file to events as the documentation says WPA does: events by provider, id, version and conditions; begin and end by the values they have in
-/// common; a parent that began no later and ended no earlier, of several the one that began first; names by a field of the first event, else of the last. Reads the file, not the data it was
-/// written from.
+/// Applies a regions-of-interest file to events as the documentation says WPA does: events by provider, id, version and conditions; begin
+/// and end by the values they have in common; a parent that began no later and ended no earlier, of several the one that began first; names
+/// by a field of the first event, else of the last. Reads the file, not the data it was written from.
 /// </summary>
 /// <param name="file">The file.</param>
 /// <param name="providers">Names of providers by GUID.</param>
@@ -49,7 +49,14 @@ internal sealed class RegionInterpreter(XDocument file, IReadOnlyDictionary<Guid
                     if (fitting.Count > 0)
                     {
                         open.Remove(fitting[0]);
-                        found.Add(new RegionInstance((string)definition.Attribute("Name")!, NameOf(definition, fitting[0], item), fitting[0], item));
+                        found.Add(
+                            new RegionInstance(
+                                (string)definition.Attribute("Name")!,
+                                NameOf(definition, fitting[0], item),
+                                fitting[0],
+                                item
+                            )
+                        );
                     }
                 }
 
@@ -62,7 +69,11 @@ internal sealed class RegionInterpreter(XDocument file, IReadOnlyDictionary<Guid
                 foreach (var instance in found)
                 {
                     instance.Parent = parents
-                        .Where(parent => parent.Start.TimeMs <= instance.Start.TimeMs && parent.Stop.TimeMs >= instance.Stop.TimeMs && IsLinked(link, instance.Start, parent.Start))
+                        .Where(parent =>
+                            parent.Start.TimeMs <= instance.Start.TimeMs
+                            && parent.Stop.TimeMs >= instance.Stop.TimeMs
+                            && IsLinked(link, instance.Start, parent.Start)
+                        )
                         .MinBy(parent => parent.Start.TimeMs);
                     Orphans += instance.Parent is null ? 1 : 0;
                 }
@@ -79,24 +90,33 @@ internal sealed class RegionInterpreter(XDocument file, IReadOnlyDictionary<Guid
     {
         var named = point.Element("Event")!;
         return providers.TryGetValue(Guid.Parse((string)named.Attribute("Provider")!), out var provider)
-            && item.Provider == provider && item.Id == (int)named.Attribute("Id")! && item.Version == (int)named.Attribute("Version")!
-            && point.Elements("PayloadIdentifier").All(condition =>
-            {
-                var value = Text(item, (string)condition.Attribute("FieldName")!);
-                var wanted = (string)condition.Attribute("FieldValue")!;
-                return (string?)condition.Attribute("FieldValueRelationship") == "DoesNotContain" ? !value.Contains(wanted, StringComparison.Ordinal) : value == wanted;
-            });
+            && item.Provider == provider
+            && item.Id == (int)named.Attribute("Id")!
+            && item.Version == (int)named.Attribute("Version")!
+            && point
+                .Elements("PayloadIdentifier")
+                .All(condition =>
+                {
+                    var value = Text(item, (string)condition.Attribute("FieldName")!);
+                    var wanted = (string)condition.Attribute("FieldValue")!;
+                    return (string?)condition.Attribute("FieldValueRelationship") == "DoesNotContain"
+                        ? !value.Contains(wanted, StringComparison.Ordinal)
+                        : value == wanted;
+                });
     }
 
     private static bool IsLinked(XElement link, RegionEvent first, RegionEvent second) =>
         (!Asks(link, "PID") || first.Process == second.Process)
         && (!Asks(link, "TID") || first.Thread == second.Thread)
-        && link.Elements("Payload").All(payload => Text(first, (string)payload.Attribute("FieldName")!) == Text(second, (string)payload.Attribute("FieldName")!));
+        && link.Elements("Payload")
+            .All(payload => Text(first, (string)payload.Attribute("FieldName")!) == Text(second, (string)payload.Attribute("FieldName")!));
 
     private static bool Asks(XElement link, string what) => (bool?)link.Attribute(what) ?? false;
 
     private static string NameOf(XElement definition, RegionEvent start, RegionEvent stop) =>
-        (string?)definition.Element("Naming")?.Element("PayloadBased")?.Attribute("NameField") is not { } field ? "" : Text(start.Fields.ContainsKey(field) ? start : stop, field);
+        (string?)definition.Element("Naming")?.Element("PayloadBased")?.Attribute("NameField") is not { } field
+            ? ""
+            : Text(start.Fields.ContainsKey(field) ? start : stop, field);
 
     /// <summary>A missing field is an error: WPA prints one to its console.</summary>
     private static string Text(RegionEvent item, string field) => Convert.ToString(item.Fields[field], CultureInfo.InvariantCulture) ?? "";

@@ -12,7 +12,13 @@ internal static class RegionRules
         var errors = new List<string>();
         var regions = file.Descendants("Region").Where(region => region.Attribute("Guid") is not null).ToList();
         foreach (var (attribute, of) in (IEnumerable<(string, Func<XElement, string>)>)[("Guid", Guid), ("Name", Name)])
-            errors.AddRange(regions.Append(file.Descendants("RegionRoot").Single()).GroupBy(of, StringComparer.OrdinalIgnoreCase).Where(group => group.Count() > 1).Select(group => $"{attribute} {group.Key} is there {group.Count()} times"));
+            errors.AddRange(
+                regions
+                    .Append(file.Descendants("RegionRoot").Single())
+                    .GroupBy(of, StringComparer.OrdinalIgnoreCase)
+                    .Where(group => group.Count() > 1)
+                    .Select(group => $"{attribute} {group.Key} is there {group.Count()} times")
+            );
         foreach (var region in regions)
             errors.AddRange(Check(region).Select(error => $"{Name(region)}: {error}"));
         return errors;
@@ -48,20 +54,37 @@ internal static class RegionRules
             var fields = Fields(point);
             if (fields is null)
                 yield return $"no event {point.Element("Event")}";
-            foreach (var field in point.Elements("PayloadIdentifier").Select(condition => (string)condition.Attribute("FieldName")!).Where(field => fields?.Contains(field) == false))
+            foreach (
+                var field in point
+                    .Elements("PayloadIdentifier")
+                    .Select(condition => (string)condition.Attribute("FieldName")!)
+                    .Where(field => fields?.Contains(field) == false)
+            )
                 yield return $"the event of {point.Name} has no field {field}";
         }
 
         var match = region.Element("Match")?.Element("Event");
         if (match is null || (match.Attribute("PID") is null && match.Attribute("TID") is null))
             yield return "begin and end need not even be in the same process";
-        foreach (var field in region.Elements("Match").Elements("Event").Elements("Payload").Select(payload => (string)payload.Attribute("FieldName")!))
+        foreach (
+            var field in region
+                .Elements("Match")
+                .Elements("Event")
+                .Elements("Payload")
+                .Select(payload => (string)payload.Attribute("FieldName")!)
+        )
         {
             if (Fields(start)?.Contains(field) != true || Fields(stop)?.Contains(field) != true)
                 yield return $"begin and end are matched by field {field}, which not both have";
         }
 
-        foreach (var field in region.Elements("Match").Elements("Parent").Elements("Payload").Select(payload => (string)payload.Attribute("FieldName")!))
+        foreach (
+            var field in region
+                .Elements("Match")
+                .Elements("Parent")
+                .Elements("Payload")
+                .Select(payload => (string)payload.Attribute("FieldName")!)
+        )
         {
             if (region.Parent!.Element("Start") is not { } parent || Fields(parent)?.Contains(field) != true)
                 yield return $"the parent is matched by field {field}, which it has not";
@@ -79,7 +102,11 @@ internal static class RegionRules
     private static IReadOnlyList<string>? Fields(XElement point)
     {
         var named = point.Element("Event")!;
-        var key = (System.Guid.Parse((string)named.Attribute("Provider")!), (int?)named.Attribute("Id") ?? -1, (int?)named.Attribute("Version") ?? -1);
+        var key = (
+            System.Guid.Parse((string)named.Attribute("Provider")!),
+            (int?)named.Attribute("Id") ?? -1,
+            (int?)named.Attribute("Version") ?? -1
+        );
         return ProviderFacts.Events.GetValueOrDefault(key);
     }
 }

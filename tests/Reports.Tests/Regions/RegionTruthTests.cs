@@ -44,20 +44,38 @@ public sealed class RegionTruthTests : IDisposable
         // RunStart is written 5 µs after the marker is switched out, RunClockStopped 5 µs and RunStop 100 µs after it becomes ready.
         Assert.Equal((0, 0), (found.Ambiguous, found.Orphans));
         Assert.Equal(
-            [(First, "Newtonsoft.Json", 10_005, 14_100), (First, "Newtonsoft.Json", 20_005, 25_100), (Second, "Newtonsoft.Json", 21_005, 28_100), (First, "Jil", 26_005, 30_100)],
-            found.Of(AnyRun).Select(run => (run.Start.Process, run.Name, run.StartUs, run.StopUs)));
+            [
+                (First, "Newtonsoft.Json", 10_005, 14_100),
+                (First, "Newtonsoft.Json", 20_005, 25_100),
+                (Second, "Newtonsoft.Json", 21_005, 28_100),
+                (First, "Jil", 26_005, 30_100),
+            ],
+            found.Of(AnyRun).Select(run => (run.Start.Process, run.Name, run.StartUs, run.StopUs))
+        );
         Assert.Equal(
             [("Serialize", 14_005), ("Serialize", 25_005), ("Serialize", 28_005), ("Serialize", 30_005)],
-            found.Of(Clock).Select(clock => (clock.Name, clock.StopUs)));
+            found.Of(Clock).Select(clock => (clock.Name, clock.StopUs))
+        );
         Assert.All(found.Of(Clock), clock => Assert.Equal((clock.Start, AnyRun), (clock.Parent!.Start, clock.Parent.Region)));
-        Assert.Equal([(20_005, 25_005), (21_005, 28_005)], found.Of("Runs-Serializer-Newtonsoft.Json-Run").Select(run => (run.StartUs, run.StopUs)));
+        Assert.Equal(
+            [(20_005, 25_005), (21_005, 28_005)],
+            found.Of("Runs-Serializer-Newtonsoft.Json-Run").Select(run => (run.StartUs, run.StopUs))
+        );
         Assert.Equal([(26_005, 30_005)], found.Of("Runs-Serializer-Jil-Run").Select(run => (run.StartUs, run.StopUs)));
 
         var analysed = Rows("runs", "runs", path);
         Assert.Equal(analysed.Count, found.Of(Clock).Count());
-        foreach (var (clock, run) in found.Of(Clock).OrderBy(clock => clock.StartUs).Zip(analysed.OrderBy(run => run.GetProperty("startMs").GetDouble())))
+        foreach (
+            var (clock, run) in found
+                .Of(Clock)
+                .OrderBy(clock => clock.StartUs)
+                .Zip(analysed.OrderBy(run => run.GetProperty("startMs").GetDouble()))
+        )
         {
-            Assert.Equal((run.GetProperty("serializer").GetString(), run.GetProperty("processId").GetInt32()), (clock.Parent!.Name, clock.Start.Process));
+            Assert.Equal(
+                (run.GetProperty("serializer").GetString(), run.GetProperty("processId").GetInt32()),
+                (clock.Parent!.Name, clock.Start.Process)
+            );
             Assert.Equal(run.GetProperty("startMs").GetDouble() + 0.005, clock.Start.TimeMs, 4);
             Assert.Equal(run.GetProperty("stopMs").GetDouble() + 0.005, clock.Stop.TimeMs, 4);
         }
@@ -67,7 +85,12 @@ public sealed class RegionTruthTests : IDisposable
     [Fact]
     public void GCs_of_a_Windows_trace()
     {
-        const int AllocSmall = 0, Blocking = 0, Background = 1, Foreground = 2, ForGc = 1, Other = 0;
+        const int AllocSmall = 0,
+            Blocking = 0,
+            Background = 1,
+            Foreground = 2,
+            ForGc = 1,
+            Other = 0;
         var path = Path.Combine(_folder.Path, "gc.etl");
         using (var trace = Begin(path))
         {
@@ -88,7 +111,8 @@ public sealed class RegionTruthTests : IDisposable
         Assert.Equal((0, 0), (found.Ambiguous, found.Orphans));
         Assert.Equal(
             [(First, "SuspendOther", 1500, 1600), (Second, "SuspendForGC", 3200, 3800), (First, "SuspendForGC", 3000, 4020)],
-            found.Of(Pause).Select(pause => (pause.Start.Process, pause.Name, pause.StartUs, pause.StopUs)));
+            found.Of(Pause).Select(pause => (pause.Start.Process, pause.Name, pause.StartUs, pause.StopUs))
+        );
         Assert.Equal([10, 50, 100], found.Of(Pause + "-Suspend").OrderBy(part => part.StartUs).Select(part => part.StopUs - part.StartUs));
         Assert.Equal([20, 100, 20], found.Of(Pause + "-Restart").OrderBy(part => part.StartUs).Select(part => part.StopUs - part.StartUs));
         Assert.Equal([(First, 3100, 3900)], found.Of(Generation + 0).Select(Span));
@@ -98,7 +122,10 @@ public sealed class RegionTruthTests : IDisposable
         static (int Process, long Start, long Stop) Span(RegionInstance gc) => (gc.Start.Process, gc.StartUs, gc.StopUs);
     }
 
-    /// <summary>A program on .NET 10: every run of it, and every GC with its pause, as in `runs` and `gc`; and the same for its export, which WPA would open.</summary>
+    /// <summary>
+    /// A program on .NET 10: every run of it, and every GC with its pause, as in `runs` and `gc`; and the same for its export, which WPA
+    /// would open.
+    /// </summary>
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
@@ -116,12 +143,14 @@ public sealed class RegionTruthTests : IDisposable
         Assert.Equal((0, 0), (runs.Ambiguous, runs.Orphans));
         Assert.Equal(
             analysedRuns.Select(run => (run.GetProperty("serializer").GetString()!, run.GetProperty("operation").GetString()!)),
-            runs.Of(Clock).Select(clock => (clock.Parent!.Name, clock.Name)));
+            runs.Of(Clock).Select(clock => (clock.Parent!.Name, clock.Name))
+        );
         foreach (var (clock, run) in runs.Of(Clock).Zip(analysedRuns))
             Assert.Equal(run.GetProperty("wallMs").GetDouble(), clock.Stop.TimeMs - clock.Start.TimeMs, 3);
         Assert.Equal(
             analysedRuns.Count(run => run.GetProperty("kind").GetString() != "WarmUp"),
-            runs.Instances.Count(instance => instance.Region.StartsWith("Runs-Serializer-", StringComparison.Ordinal)));
+            runs.Instances.Count(instance => instance.Region.StartsWith("Runs-Serializer-", StringComparison.Ordinal))
+        );
 
         var analysed = Rows("gc", "rows", TestFiles.Recording, "--kind", "all");
         Assert.NotEmpty(analysed);
@@ -129,11 +158,18 @@ public sealed class RegionTruthTests : IDisposable
         for (var generation = 0; generation < 3; generation++)
         {
             Assert.Equal(
-                analysed.Where(row => row.GetProperty("generation").GetInt32() == generation).Select(row => row.GetProperty("number").GetInt32()),
-                gcs.Of(Generation + generation).Select(gc => Convert.ToInt32(gc.Start.Fields["Count"], CultureInfo.InvariantCulture)).Order());
+                analysed
+                    .Where(row => row.GetProperty("generation").GetInt32() == generation)
+                    .Select(row => row.GetProperty("number").GetInt32()),
+                gcs.Of(Generation + generation)
+                    .Select(gc => Convert.ToInt32(gc.Start.Fields["Count"], CultureInfo.InvariantCulture))
+                    .Order()
+            );
         }
 
-        var pauses = gcs.Of(Pause).Where(pause => pause.Name is "SuspendForGC" or "SuspendForGCPrep").Sum(pause => pause.Stop.TimeMs - pause.Start.TimeMs);
+        var pauses = gcs.Of(Pause)
+            .Where(pause => pause.Name is "SuspendForGC" or "SuspendForGCPrep")
+            .Sum(pause => pause.Stop.TimeMs - pause.Start.TimeMs);
         Assert.Equal(analysed.Sum(row => row.GetProperty("pauseMs").GetDouble()), pauses, 2);
     }
 
@@ -153,11 +189,21 @@ public sealed class RegionTruthTests : IDisposable
         for (var generation = 0; generation < 3; generation++)
         {
             Assert.Equal(
-                analysed.Where(row => row.GetProperty("generation").GetInt32() == generation).Select(row => (row.GetProperty("processId").GetInt32(), row.GetProperty("number").GetInt32())).Order(),
-                found.Of(Generation + generation).Select(gc => (gc.Start.Process, Convert.ToInt32(gc.Start.Fields["Count"], CultureInfo.InvariantCulture))).Order());
+                analysed
+                    .Where(row => row.GetProperty("generation").GetInt32() == generation)
+                    .Select(row => (row.GetProperty("processId").GetInt32(), row.GetProperty("number").GetInt32()))
+                    .Order(),
+                found
+                    .Of(Generation + generation)
+                    .Select(gc => (gc.Start.Process, Convert.ToInt32(gc.Start.Fields["Count"], CultureInfo.InvariantCulture)))
+                    .Order()
+            );
         }
 
-        var pauses = found.Of(Pause).Where(pause => pause.Name is "SuspendForGC" or "SuspendForGCPrep").Sum(pause => pause.Stop.TimeMs - pause.Start.TimeMs);
+        var pauses = found
+            .Of(Pause)
+            .Where(pause => pause.Name is "SuspendForGC" or "SuspendForGCPrep")
+            .Sum(pause => pause.Stop.TimeMs - pause.Start.TimeMs);
         Assert.Equal(analysed.Sum(row => row.GetProperty("pauseMs").GetDouble()), pauses, 1);
         Assert.Equal(found.Of(Pause).Count(), found.Of(Pause + "-Suspend").Count());
         Assert.Equal(found.Of(Pause).Count(), found.Of(Pause + "-Restart").Count());
@@ -186,7 +232,12 @@ public sealed class RegionTruthTests : IDisposable
         new RegionInterpreter(XDocument.Load(Path.Combine(TestFiles.Root, "wpa-regions", file)), ProviderFacts.Names).Apply(events);
 
     private static List<JsonElement> Rows(string command, string rows, string path, params string[] options) =>
-        [.. JsonDocument.Parse(AnalyzeTool.Run([command, path, "--format", "json", .. options]).Output).RootElement.GetProperty(rows).EnumerateArray()];
+        [
+            .. JsonDocument
+                .Parse(AnalyzeTool.Run([command, path, "--format", "json", .. options]).Output)
+                .RootElement.GetProperty(rows)
+                .EnumerateArray(),
+        ];
 
     private static SyntheticEtl Begin(string path)
     {

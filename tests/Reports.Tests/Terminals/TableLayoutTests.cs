@@ -32,7 +32,11 @@ public sealed partial class TableLayoutTests
     {
         var text = Written("table", new TextLook(width));
         var headers = HeadersOf(text);
-        var leftOut = text.Split(Environment.NewLine).First(line => line.StartsWith("(omitted to fit", StringComparison.Ordinal)).Split(": ")[1].Split(';')[0].Split(", ");
+        var leftOut = text.Split(Environment.NewLine)
+            .First(line => line.StartsWith("(omitted to fit", StringComparison.Ordinal))
+            .Split(": ")[1]
+            .Split(';')[0]
+            .Split(", ");
 
         Assert.All(Tables(text), line => Assert.True(line.Length <= width, line));
         Assert.Equal(["Serializer", "Test", "N", "Runs", "Median"], headers.Take(5));
@@ -59,7 +63,8 @@ public sealed partial class TableLayoutTests
     [InlineData("Max pause ms", 8, "Max\npause ms")]
     [InlineData("Max pause ms", 30, "Max pause ms")]
     [InlineData("B/object", 3, "B/object")]
-    public void Headers_break_between_words(string header, int cell, string expected) => Assert.Equal(expected, TableLayout.Break(header, cell));
+    public void Headers_break_between_words(string header, int cell, string expected) =>
+        Assert.Equal(expected, TableLayout.Break(header, cell));
 
     [Fact]
     public void A_shortened_name_is_as_long_as_allowed()
@@ -101,7 +106,13 @@ public sealed partial class TableLayoutTests
             new("module", "Module", _ => "Microsoft.CodeAnalysis.CSharp.dll") { LeftOutFirst = 1 },
             .. Enumerable.Range(0, 3).Select(number => new Column<string>($"n{number}", $"Number {number}", _ => 12.5, "0.0")),
         ];
-        var layout = TableLayout.Fit(Section.ForPeople("", ["Microsoft.CodeAnalysis.CSharp.Symbols.SourceMemberContainerTypeSymbol.GetMembers"], columns) with { IsCompact = true }, 100);
+        var layout = TableLayout.Fit(
+            Section.ForPeople("", ["Microsoft.CodeAnalysis.CSharp.Symbols.SourceMemberContainerTypeSymbol.GetMembers"], columns) with
+            {
+                IsCompact = true,
+            },
+            100
+        );
 
         Assert.Single(layout.Parts);
         Assert.Empty(layout.LeftOut);
@@ -113,18 +124,33 @@ public sealed partial class TableLayoutTests
     {
         var text = new StringWriter();
         using var output = new TerminalWriter(text, look);
-        var code = Analyzer.Commands.RootCommandFactory.Run([command, TestFiles.Recording], new System.CommandLine.InvocationConfiguration { Output = output, Error = TextWriter.Null });
+        var code = Analyzer.Commands.RootCommandFactory.Run(
+            [command, TestFiles.Recording],
+            new System.CommandLine.InvocationConfiguration { Output = output, Error = TextWriter.Null }
+        );
         Assert.Equal(0, code);
         return text.ToString();
     }
 
     /// <summary>Lines of tables: those with rules.</summary>
-    private static List<string> Tables(string text) => [.. text.Split(Environment.NewLine).Where(line => line.Contains('│', StringComparison.Ordinal) || line.Contains('─', StringComparison.Ordinal))];
+    private static List<string> Tables(string text) =>
+        [
+            .. text.Split(Environment.NewLine)
+                .Where(line => line.Contains('│', StringComparison.Ordinal) || line.Contains('─', StringComparison.Ordinal)),
+        ];
 
-    private static string[] HeadersOf(string text) => Tables(text)[0].Split('│', StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries);
+    private static string[] HeadersOf(string text) =>
+        Tables(text)[0].Split('│', StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries);
 
     /// <summary>Numbers with decimals (names have none), sorted, because columns may be in other tables.</summary>
-    private static List<string> Numbers(List<string> lines) => [.. lines.SelectMany(line => line.Split('│')).Select(cell => cell.Trim()).Where(cell => Number().IsMatch(cell)).Order(StringComparer.Ordinal)];
+    private static List<string> Numbers(List<string> lines) =>
+        [
+            .. lines
+                .SelectMany(line => line.Split('│'))
+                .Select(cell => cell.Trim())
+                .Where(cell => Number().IsMatch(cell))
+                .Order(StringComparer.Ordinal),
+        ];
 
     [GeneratedRegex(@"^[+-]?\d+\.\d+$")]
     private static partial Regex Number();

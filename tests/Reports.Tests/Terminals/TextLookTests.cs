@@ -16,7 +16,11 @@ public sealed class TextLookTests
     [InlineData(false, 120, "", null, false)]
     public void Colour_and_width_are_a_terminals_alone(bool isTerminal, int columns, string variable, int? width, bool colour)
     {
-        var look = TextLook.For(isTerminal, columns, name => variable.StartsWith(name + "=", StringComparison.Ordinal) ? variable[(name.Length + 1)..] : null);
+        var look = TextLook.For(
+            isTerminal,
+            columns,
+            name => variable.StartsWith(name + "=", StringComparison.Ordinal) ? variable[(name.Length + 1)..] : null
+        );
 
         Assert.Equal(new TextLook(width, colour), look);
     }

@@ -19,7 +19,8 @@ public sealed class VerbosityTests
         Assert.Equal(Warnings(usual), Warnings(quiet));
         Assert.Equal("", error);
 
-        static IEnumerable<string> Warnings(string text) => text.Split('\n').Where(line => line.StartsWith("Warning", StringComparison.Ordinal));
+        static IEnumerable<string> Warnings(string text) =>
+            text.Split('\n').Where(line => line.StartsWith("Warning", StringComparison.Ordinal));
     }
 
     [Fact]
@@ -34,7 +35,12 @@ public sealed class VerbosityTests
     }
 
     [Fact]
-    public void Both_at_once_are_refused() => Assert.Contains("choose one", AnalyzeTool.Run("table", TestFiles.Recording, "--quiet", "--verbose").Error, StringComparison.Ordinal);
+    public void Both_at_once_are_refused() =>
+        Assert.Contains(
+            "choose one",
+            AnalyzeTool.Run("table", TestFiles.Recording, "--quiet", "--verbose").Error,
+            StringComparison.Ordinal
+        );
 
     /// <summary>Compared with the sizes of the files.</summary>
     [Fact]

@@ -7,30 +7,33 @@ public sealed class CircularMemoryTests
 {
     /// <summary>
     /// Chunks of two halves whose times rise with exceptions, of sizes from 0 to more than a page, in a memory of 2 to 9 pages: whatever
-    /// they are, each half keeps a row of its newest chunks, unchanged, with all that is newer than the cut, and the memory keeps its limit.
+    /// they are, each half keeps a row of its newest chunks, unchanged, with all that is newer than the cut, and the memory keeps its
+    /// limit.
     /// </summary>
     [Fact]
     public void Each_half_keeps_its_newest_chunks_whole_and_all_that_is_newer_than_the_cut() =>
         Prop.ForAll(
-            ArbMap.Default.ArbFor<int>().Filter(seed => seed >= 0),
-            seed =>
-            {
-                var random = new Random(seed);
-                var pages = random.Next(2, 10);
-                var memory = new CircularMemory(pages * CircularMemory.PageBytes);
-                var halves = new[] { new Half(memory, contiguous: false), new Half(memory, contiguous: true) };
-                var time = 0L;
-                for (var count = random.Next(1, 300); count > 0; count--)
+                ArbMap.Default.ArbFor<int>().Filter(seed => seed >= 0),
+                seed =>
                 {
-                    time += random.Next(100);
-                    var half = halves[random.Next(2)];
-                    var length = random.Next(8) == 0 ? random.Next(half.Longest) : random.Next(12_000);
-                    half.Append(time - random.Next(150), random, length);
-                    Assert.True(memory.AllocatedBytes <= pages * CircularMemory.PageBytes);
-                    foreach (var each in halves)
-                        each.Check(memory.CutTime);
+                    var random = new Random(seed);
+                    var pages = random.Next(2, 10);
+                    var memory = new CircularMemory(pages * CircularMemory.PageBytes);
+                    var halves = new[] { new Half(memory, contiguous: false), new Half(memory, contiguous: true) };
+                    var time = 0L;
+                    for (var count = random.Next(1, 300); count > 0; count--)
+                    {
+                        time += random.Next(100);
+                        var half = halves[random.Next(2)];
+                        var length = random.Next(8) == 0 ? random.Next(half.Longest) : random.Next(12_000);
+                        half.Append(time - random.Next(150), random, length);
+                        Assert.True(memory.AllocatedBytes <= pages * CircularMemory.PageBytes);
+                        foreach (var each in halves)
+                            each.Check(memory.CutTime);
+                    }
                 }
-            }).CheckRepeatably();
+            )
+            .CheckRepeatably();
 
     [Fact]
     public void Nothing_is_dropped_before_the_memory_is_full()
@@ -70,14 +73,13 @@ public sealed class CircularMemoryTests
         var before = GC.GetAllocatedBytesForCurrentThread();
         for (var time = 100; time < 10_000; time++)
             log.TryAppend(0, time, content);
-        Assert.InRange(GC.GetAllocatedBytesForCurrentThread() - before, 0, 20_000); // 2 bytes a chunk: what the runtime allocates once for itself, 6,128 bytes on a loaded machine
+        // 2 bytes a chunk: what the runtime allocates once for itself, 6,128 bytes on a loaded machine.
+        Assert.InRange(GC.GetAllocatedBytesForCurrentThread() - before, 0, 20_000);
     }
 
     private sealed class Unconcerned : ICircularOwner
     {
-        public void OnDropping(CircularLog log, in CircularChunk chunk)
-        {
-        }
+        public void OnDropping(CircularLog log, in CircularChunk chunk) { }
     }
 
     private sealed class Half : ICircularOwner

@@ -34,36 +34,41 @@ public sealed class CircularNetTraceTests
         }
     }
 
-    /// <summary>Any stream, in a memory of any size: the written part is read without damage or loss and holds the newest events, their stacks, and all of the rundown.</summary>
+    /// <summary>
+    /// Any stream, in a memory of any size: the written part is read without damage or loss and holds the newest events, their stacks, and
+    /// all of the rundown.
+    /// </summary>
     [Fact]
     public void The_cut_stream_holds_the_newest_events_with_their_stacks_and_reports_no_losses() =>
         Prop.ForAll(
-            ArbMap.Default.ArbFor<int>().Filter(seed => seed >= 0),
-            seed =>
-            {
-                var random = new Random(seed);
-                var stream = new NetTraceBytes();
-                for (var batch = random.Next(5, 60); batch > 0; batch--)
+                ArbMap.Default.ArbFor<int>().Filter(seed => seed >= 0),
+                seed =>
                 {
-                    stream.Batch(random.Next(1, 40), random.Next(600), [.. s_threads.Where(_ => random.Next(3) > 0).DefaultIfEmpty(9)]);
-                    if (random.Next(8) == 0)
-                        stream.SequencePoint();
+                    var random = new Random(seed);
+                    var stream = new NetTraceBytes();
+                    for (var batch = random.Next(5, 60); batch > 0; batch--)
+                    {
+                        stream.Batch(random.Next(1, 40), random.Next(600), [.. s_threads.Where(_ => random.Next(3) > 0).DefaultIfEmpty(9)]);
+                        if (random.Next(8) == 0)
+                            stream.SequencePoint();
+                    }
+
+                    var rundown = random.Next(30);
+                    if (rundown > 0)
+                        stream.WithRundown(rundown);
+                    var written = Cut(stream.ToArray(), random.Next(4, 12), out var trace, random);
+
+                    var (kept, rundownEvents, lost) = ReadNumbers(written);
+                    Assert.Equal((rundown, 0), (rundownEvents, lost));
+                    Assert.Equal(stream.Events.Skip((int)trace.DroppedEvents).Select(item => item.Number), kept.Order());
+                    Assert.Equal(0, trace.LostStackBlocks);
+                    AssertStacksAreThere(written);
+                    using var folder = new TempFolder();
+                    var result = NetTraceSource.Open(folder.Write("cut.nettrace", written), EventKinds.None).Read(new EventHub());
+                    Assert.Equal((kept.Count + rundown, 0L, null), (result.Events, result.LostEvents, result.Damage));
                 }
-
-                var rundown = random.Next(30);
-                if (rundown > 0)
-                    stream.WithRundown(rundown);
-                var written = Cut(stream.ToArray(), random.Next(4, 12), out var trace, random);
-
-                var (kept, rundownEvents, lost) = ReadNumbers(written);
-                Assert.Equal((rundown, 0), (rundownEvents, lost));
-                Assert.Equal(stream.Events.Skip((int)trace.DroppedEvents).Select(item => item.Number), kept.Order());
-                Assert.Equal(0, trace.LostStackBlocks);
-                AssertStacksAreThere(written);
-                using var folder = new TempFolder();
-                var result = NetTraceSource.Open(folder.Write("cut.nettrace", written), EventKinds.None).Read(new EventHub());
-                Assert.Equal((kept.Count + rundown, 0L, null), (result.Events, result.LostEvents, result.Damage));
-            }).CheckRepeatably();
+            )
+            .CheckRepeatably();
 
     [Fact]
     public void All_that_is_newer_than_the_cut_is_kept()
@@ -140,7 +145,11 @@ public sealed class CircularNetTraceTests
         using var trace = new CircularNetTrace(new CircularMemory(1 << 20), "clr.nettrace");
 
         var error = Assert.Throws<ProblemException>(() => trace.Write([.. "Nettrace"u8, 0, 0, 0, 0, 6, 0, 0, 0, .. new byte[64]]));
-        Assert.Contains("clr.nettrace, offset 0: expected a stream of format 4 or 5; it has format 6", error.Message, StringComparison.Ordinal);
+        Assert.Contains(
+            "clr.nettrace, offset 0: expected a stream of format 4 or 5; it has format 6",
+            error.Message,
+            StringComparison.Ordinal
+        );
         Assert.Contains("record with --mode file", error.Message, StringComparison.Ordinal);
     }
 

@@ -13,7 +13,13 @@ public sealed class CircularPerfDataTests
     public void What_fits_is_written_record_by_record_as_it_came()
     {
         using var half = new Half(pages: 4);
-        byte[][] records = [KernelRecords.Named(1, Process, Process, "program", isExec: true), KernelRecords.Mapped(2, Process, 0x1000, "/lib/a.so"), KernelRecords.Sample(3, Process, Process), KernelRecords.Ended(4, Process, Process)];
+        byte[][] records =
+        [
+            KernelRecords.Named(1, Process, Process, "program", isExec: true),
+            KernelRecords.Mapped(2, Process, 0x1000, "/lib/a.so"),
+            KernelRecords.Sample(3, Process, Process),
+            KernelRecords.Ended(4, Process, Process),
+        ];
         half.Round(records);
 
         Assert.Equal(records.Select(Convert.ToHexString), half.Written().Select(record => Convert.ToHexString(record.Bytes)));
@@ -24,34 +30,45 @@ public sealed class CircularPerfDataTests
     [Fact]
     public void The_newest_records_are_kept_and_all_that_is_newer_than_the_cut() =>
         Prop.ForAll(
-            ArbMap.Default.ArbFor<int>().Filter(seed => seed >= 0),
-            seed =>
-            {
-                var random = new Random(seed);
-                using var half = new Half(random.Next(2, 8));
-                var time = 0L;
-                var written = 0;
-                for (var round = random.Next(1, 60); round > 0; round--)
+                ArbMap.Default.ArbFor<int>().Filter(seed => seed >= 0),
+                seed =>
                 {
-                    var first = time;
-                    time += random.Next(1, 400);
-                    for (var cpu = 0; cpu < 2; cpu++)
+                    var random = new Random(seed);
+                    using var half = new Half(random.Next(2, 8));
+                    var time = 0L;
+                    var written = 0;
+                    for (var round = random.Next(1, 60); round > 0; round--)
                     {
-                        // Each processor's ring is in order of time; the next one restarts.
-                        byte[][] ring = [.. Enumerable.Range(0, (int)(time - first)).Where(_ => random.Next(2) == 0).Select(step => KernelRecords.Sample(first + step + 1, Process, Process + cpu, random.Next(60)))];
-                        half.Ring(ring);
-                        written += ring.Length;
+                        var first = time;
+                        time += random.Next(1, 400);
+                        for (var cpu = 0; cpu < 2; cpu++)
+                        {
+                            // Each processor's ring is in order of time; the next one restarts.
+                            byte[][] ring =
+                            [
+                                .. Enumerable
+                                    .Range(0, (int)(time - first))
+                                    .Where(_ => random.Next(2) == 0)
+                                    .Select(step => KernelRecords.Sample(first + step + 1, Process, Process + cpu, random.Next(60))),
+                            ];
+                            half.Ring(ring);
+                            written += ring.Length;
+                        }
+
+                        half.EndRound(time);
                     }
 
-                    half.EndRound(time);
+                    var samples = half.Written().Where(record => record.Type == PerfRecordType.Sample).ToList();
+                    Assert.Equal(written - half.Data.Dropped.Samples, samples.Count);
+                    Assert.Equal(samples.Select(record => record.Time).Order(), samples.Select(record => record.Time));
+                    Assert.Equal(
+                        half.Samples.Count(sampled => sampled > half.Memory.CutTime),
+                        samples.Count(record => record.Time > half.Memory.CutTime)
+                    );
+                    Assert.True(half.Memory.AllocatedBytes <= 8 * CircularMemory.PageBytes);
                 }
-
-                var samples = half.Written().Where(record => record.Type == PerfRecordType.Sample).ToList();
-                Assert.Equal(written - half.Data.Dropped.Samples, samples.Count);
-                Assert.Equal(samples.Select(record => record.Time).Order(), samples.Select(record => record.Time));
-                Assert.Equal(half.Samples.Count(sampled => sampled > half.Memory.CutTime), samples.Count(record => record.Time > half.Memory.CutTime));
-                Assert.True(half.Memory.AllocatedBytes <= 8 * CircularMemory.PageBytes);
-            }).CheckRepeatably();
+            )
+            .CheckRepeatably();
 
     [Fact]
     public void Names_and_mappings_of_what_lives_survive_the_cut_and_those_of_what_ended_do_not()
@@ -74,13 +91,17 @@ public sealed class CircularPerfDataTests
             KernelRecords.Begun(12, 50, 50, Process, Process),
             KernelRecords.Named(13, 50, 50, "child", isExec: true),
             KernelRecords.Mapped(14, 50, 0x1000, "/bin/child"),
-            KernelRecords.Ended(15, 50, 50));
+            KernelRecords.Ended(15, 50, 50)
+        );
         half.Fill(from: 100, rounds: 40);
 
         var records = half.Written();
         Assert.True(half.Data.Dropped.Others >= 17);
         Assert.Equal(["program", "worker"], records.Where(record => record.Type == PerfRecordType.Comm).Select(record => record.Name));
-        Assert.Equal(["/lib/new.so", "[kernel.kallsyms]_text"], records.Where(record => record.Type == PerfRecordType.Mmap2).Select(record => record.Name));
+        Assert.Equal(
+            ["/lib/new.so", "[kernel.kallsyms]_text"],
+            records.Where(record => record.Type == PerfRecordType.Mmap2).Select(record => record.Name)
+        );
 
         // Thread 12 has no name but its parent's, which has ended.
         Assert.Equal(12, Assert.Single(records, record => record.Type == PerfRecordType.Fork).Thread);
@@ -94,7 +115,11 @@ public sealed class CircularPerfDataTests
         using var half = new Half(pages: 4);
         var time = 100L;
         for (var thread = 1000; thread < 60_000; thread++)
-            half.Round(KernelRecords.Ended(time + 2, Process, thread), KernelRecords.Begun(time++, Process, thread, Process, Process), KernelRecords.Named(time++, Process, thread, $"short-{thread}"));
+            half.Round(
+                KernelRecords.Ended(time + 2, Process, thread),
+                KernelRecords.Begun(time++, Process, thread, Process, Process),
+                KernelRecords.Named(time++, Process, thread, $"short-{thread}")
+            );
 
         Assert.True(half.Data.Dropped.Others > 100_000);
         Assert.InRange(half.Written().Count, 1, 4 * CircularMemory.PageBytes / 48);
@@ -182,7 +207,13 @@ public sealed class CircularPerfDataTests
         public void Round(params byte[][] records)
         {
             Ring(records);
-            EndRound(records.Max(record => record[0] == (byte)PerfRecordType.Sample ? BitConverter.ToInt64(record, 32) : BitConverter.ToInt64(record, record.Length - 24)));
+            EndRound(
+                records.Max(record =>
+                    record[0] == (byte)PerfRecordType.Sample
+                        ? BitConverter.ToInt64(record, 32)
+                        : BitConverter.ToInt64(record, record.Length - 24)
+                )
+            );
         }
 
         public void Fill(long from, int rounds)
@@ -200,8 +231,20 @@ public sealed class CircularPerfDataTests
             var records = new List<Read>();
             while (reader.TryRead(out var record))
             {
-                var name = record.TryReadMapping(out var mapping) ? Encoding.UTF8.GetString(mapping.Path) : record.TryReadComm(out _, out _, out var comm) ? Encoding.UTF8.GetString(comm) : "";
-                records.Add(new Read(record.Type, record.Time, name, record.TryReadTask(out var task) ? task.ThreadId : 0, record.LostCount, record.Bytes.ToArray()));
+                var name =
+                    record.TryReadMapping(out var mapping) ? Encoding.UTF8.GetString(mapping.Path)
+                    : record.TryReadComm(out _, out _, out var comm) ? Encoding.UTF8.GetString(comm)
+                    : "";
+                records.Add(
+                    new Read(
+                        record.Type,
+                        record.Time,
+                        name,
+                        record.TryReadTask(out var task) ? task.ThreadId : 0,
+                        record.LostCount,
+                        record.Bytes.ToArray()
+                    )
+                );
             }
 
             Assert.Null(reader.Damage);

@@ -3,7 +3,10 @@ using System.Text;
 
 namespace EtwSerializerProfiler.Sessions.Tests.Circular;
 
-/// <summary>A .nettrace stream (format 4) made by hand: batches of events of several threads with stacks, sequence points, metadata, a rundown at its end.</summary>
+/// <summary>
+/// A .nettrace stream (format 4) made by hand: batches of events of several threads with stacks, sequence points, metadata, a rundown at
+/// its end.
+/// </summary>
 internal sealed class NetTraceBytes
 {
     /// <summary>Ids of the events, which are also those of their metadata.</summary>
@@ -44,8 +47,8 @@ internal sealed class NetTraceBytes
     public long Time { get; private set; } = FirstTime;
 
     /// <summary>
-    /// A batch: a block of stacks, one an event, and a block of as many events of each thread. A stack holds the number of its event; an event carries its
-    /// number and that of its stack, which for every third one is the first since the last sequence point.
+    /// A batch: a block of stacks, one an event, and a block of as many events of each thread. A stack holds the number of its event; an
+    /// event carries its number and that of its stack, which for every third one is the first since the last sequence point.
     /// </summary>
     public NetTraceBytes Batch(int eventsOfThread, int payloadBytes, params long[] threads)
     {
@@ -149,10 +152,20 @@ internal sealed class NetTraceBytes
         EventBlock("MetadataBlock", Time, Time, content.ToArray());
     }
 
-    private static void Event(MemoryStream content, bool isSorted, int metadata, int sequence, long thread, int stack, long time, byte[] payload)
+    private static void Event(
+        MemoryStream content,
+        bool isSorted,
+        int metadata,
+        int sequence,
+        long thread,
+        int stack,
+        long time,
+        byte[] payload
+    )
     {
         content.Write(BitConverter.GetBytes(76 + payload.Length));
-        content.Write(BitConverter.GetBytes(metadata | (isSorted ? 0 : int.MinValue))); // runtime and TraceEvent: the bit says that it is not sorted
+        // Runtime and TraceEvent: the bit says that it is not sorted.
+        content.Write(BitConverter.GetBytes(metadata | (isSorted ? 0 : int.MinValue)));
         content.Write(BitConverter.GetBytes(sequence));
         content.Write(BitConverter.GetBytes(thread));
         content.Write(BitConverter.GetBytes(thread));

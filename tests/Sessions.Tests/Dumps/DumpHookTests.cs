@@ -10,7 +10,10 @@ namespace EtwSerializerProfiler.Sessions.Tests.Dumps;
 [Trait(TestKind.Trait, TestKind.Records)]
 public sealed class DumpHookTests : IDisposable
 {
-    private static readonly string s_program = Path.Combine(AppContext.BaseDirectory, "TestProgram" + (OperatingSystem.IsWindows() ? ".exe" : ""));
+    private static readonly string s_program = Path.Combine(
+        AppContext.BaseDirectory,
+        "TestProgram" + (OperatingSystem.IsWindows() ? ".exe" : "")
+    );
 
     private readonly string _root = Directory.CreateTempSubdirectory("esp-hook-").FullName;
 
@@ -21,12 +24,19 @@ public sealed class DumpHookTests : IDisposable
     [Fact]
     public void Settings_are_read_as_they_were_written()
     {
-        var settings = new HookSettings("/tmp/a b.sock", TimeSpan.FromSeconds(7), [new HookTrigger("A.B", "it's ~ a: text\n", 3), new HookTrigger("C", "", 1)]);
+        var settings = new HookSettings(
+            "/tmp/a b.sock",
+            TimeSpan.FromSeconds(7),
+            [new HookTrigger("A.B", "it's ~ a: text\n", 3), new HookTrigger("C", "", 1)]
+        );
 
         Assert.True(HookSettings.TryParse(settings.ToString(), out var read));
 
         Assert.Equal((settings.Socket, settings.HoldLimit), (read.Socket, read.HoldLimit));
-        Assert.Equal([("A.B", "it's ~ a: text\n", 3), ("C", "", 1)], read.Triggers.Select(trigger => (trigger.TypeName, trigger.MessageText, trigger.Number)));
+        Assert.Equal(
+            [("A.B", "it's ~ a: text\n", 3), ("C", "", 1)],
+            read.Triggers.Select(trigger => (trigger.TypeName, trigger.MessageText, trigger.Number))
+        );
     }
 
     [Theory]
@@ -46,11 +56,18 @@ public sealed class DumpHookTests : IDisposable
 
         var read = HookRequest.Read(request.ToBytes().AsSpan(4))!;
 
-        Assert.Equal((1, 2L, 3, 4, 5L, 6L, "A.B C"), (read.ProcessId, read.ThreadId, read.ManagedThreadId, read.Trigger, read.ThrowNumber, read.Ticks, read.ExceptionType));
+        Assert.Equal(
+            (1, 2L, 3, 4, 5L, 6L, "A.B C"),
+            (read.ProcessId, read.ThreadId, read.ManagedThreadId, read.Trigger, read.ThrowNumber, read.Ticks, read.ExceptionType)
+        );
         Assert.StartsWith("two\nlinesx", read.Message, StringComparison.Ordinal);
         Assert.Equal(2000, read.Message.Length);
         Assert.Equal(request.ToBytes().Length - 4, BitConverter.ToInt32(request.ToBytes()));
-        Assert.InRange(new HookRequest(1, 2, 3, 4, 5, 6, new string('é', 9999), new string('é', 9999)).ToBytes().Length, 1, HookRequest.MaxBytes);
+        Assert.InRange(
+            new HookRequest(1, 2, 3, 4, 5, 6, new string('é', 9999), new string('é', 9999)).ToBytes().Length,
+            1,
+            HookRequest.MaxBytes
+        );
     }
 
     [Theory]
@@ -67,7 +84,10 @@ public sealed class DumpHookTests : IDisposable
         var plan = new DumpPlan { Triggers = [Trigger("FormatException")] };
 
         Assert.Equal(DumpPlan.HookPath, plan.HookVariable(_ => null)!.Value);
-        Assert.Equal($"/mine.dll{Path.PathSeparator}{DumpPlan.HookPath}", plan.HookVariable(name => name == "DOTNET_STARTUP_HOOKS" ? "/mine.dll" : null)!.Value);
+        Assert.Equal(
+            $"/mine.dll{Path.PathSeparator}{DumpPlan.HookPath}",
+            plan.HookVariable(name => name == "DOTNET_STARTUP_HOOKS" ? "/mine.dll" : null)!.Value
+        );
         Assert.Null(new DumpPlan { Triggers = [Trigger("memory>1")] }.HookVariable(_ => null));
         Assert.Equal("", DumpPlan.HookProblem(DumpPlan.HookPath));
         Assert.Contains("is missing", DumpPlan.HookProblem(Path.Combine(_root, "none.dll")), StringComparison.Ordinal);
@@ -123,15 +143,22 @@ public sealed class DumpHookTests : IDisposable
         return socket;
     }
 
-    private static DumpTrigger Trigger(string text) => DumpTrigger.TryParse(text, out var trigger, out var error) ? trigger! : throw new ArgumentException(error);
+    private static DumpTrigger Trigger(string text) =>
+        DumpTrigger.TryParse(text, out var trigger, out var error) ? trigger! : throw new ArgumentException(error);
 
     /// <summary>Runs the program with the hook; the numbers of each line it prints.</summary>
     private async Task<List<(long Start, long Stop)>> RunAsync(TimeSpan holdLimit, params string[] arguments)
     {
         var start = new ProcessStartInfo(s_program, arguments) { RedirectStandardOutput = true };
-        start.Environment["DOTNET_ROOT"] = Path.GetFullPath(Path.Combine(System.Runtime.InteropServices.RuntimeEnvironment.GetRuntimeDirectory(), "..", "..", ".."));
+        start.Environment["DOTNET_ROOT"] = Path.GetFullPath(
+            Path.Combine(System.Runtime.InteropServices.RuntimeEnvironment.GetRuntimeDirectory(), "..", "..", "..")
+        );
         start.Environment[DumpPlan.StartupHooks] = DumpPlan.HookPath;
-        start.Environment[HookSettings.Variable] = new HookSettings(SocketPath, holdLimit, [new HookTrigger("System.FormatException", "", 1)]).ToString();
+        start.Environment[HookSettings.Variable] = new HookSettings(
+            SocketPath,
+            holdLimit,
+            [new HookTrigger("System.FormatException", "", 1)]
+        ).ToString();
 
         using var process = Process.Start(start)!;
         var output = await process.StandardOutput.ReadToEndAsync(TestContext.Current.CancellationToken);
@@ -139,7 +166,9 @@ public sealed class DumpHookTests : IDisposable
         Assert.Equal(0, process.ExitCode);
         return
         [
-            .. output.Split('\n', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries).Select(line => line.Split(' ').Select(number => long.Parse(number, CultureInfo.InvariantCulture)).ToList())
+            .. output
+                .Split('\n', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries)
+                .Select(line => line.Split(' ').Select(number => long.Parse(number, CultureInfo.InvariantCulture)).ToList())
                 .Select(numbers => (numbers[0], numbers[^1])),
         ];
     }

@@ -13,7 +13,10 @@ namespace EtwSerializerProfiler.Sessions.Tests.Dumps;
 [Trait(TestKind.Trait, TestKind.Records)]
 public sealed class DumpRecordingTests : IDisposable
 {
-    private static readonly string s_program = Path.Combine(AppContext.BaseDirectory, "TestProgram" + (OperatingSystem.IsWindows() ? ".exe" : ""));
+    private static readonly string s_program = Path.Combine(
+        AppContext.BaseDirectory,
+        "TestProgram" + (OperatingSystem.IsWindows() ? ".exe" : "")
+    );
 
     private readonly string _root = Directory.CreateTempSubdirectory("esp-dump-").FullName;
 
@@ -38,10 +41,18 @@ public sealed class DumpRecordingTests : IDisposable
         foreach (var (dump, number, throwNumber) in new[] { (result.Recording.Dumps[0], 2, 2), (result.Recording.Dumps[1], 3, 1) })
         {
             Assert.True(dump.Held, dump.Note);
-            Assert.Equal((result.Recording.Processes[0].ProcessId, "heap", "System.FormatException", $"value {number} is no number", throwNumber), (dump.ProcessId, dump.Kind, dump.ExceptionType, dump.Message, dump.ThrowNumber));
+            Assert.Equal(
+                (result.Recording.Processes[0].ProcessId, "heap", "System.FormatException", $"value {number} is no number", throwNumber),
+                (dump.ProcessId, dump.Kind, dump.ExceptionType, dump.Message, dump.ThrowNumber)
+            );
 
             // By the program's own clock: the handler came after the dump.
-            Assert.True(throws[number - 1].Start <= dump.MomentTicks && dump.MomentTicks <= dump.StartTicks && dump.StartTicks < dump.StopTicks && dump.StopTicks <= throws[number - 1].Stop);
+            Assert.True(
+                throws[number - 1].Start <= dump.MomentTicks
+                    && dump.MomentTicks <= dump.StartTicks
+                    && dump.StartTicks < dump.StopTicks
+                    && dump.StopTicks <= throws[number - 1].Stop
+            );
             Assert.Equal(new FileInfo(Path.Combine(Folder, dump.File)).Length, dump.Bytes);
             HasCurrentException(dump, $"value {number} is no number");
         }
@@ -65,16 +76,29 @@ public sealed class DumpRecordingTests : IDisposable
 
         SkipWherePtraceIsForbidden(result.Recording);
         Assert.Equal(3, result.Recording.Dumps.Count);
-        Assert.All(result.Recording.Dumps, dump =>
-        {
-            Assert.False(dump.Held);
-            Assert.Null(dump.ThrowNumber);
-            Assert.Equal("mini", dump.Kind);
-            Assert.Matches(
-                dump.Trigger switch { "gc-pause>0.0001" => @"^a GC paused the program for \d+\.\d ms$", "hang>2" => @"^nearly no CPU time had been used for \d+\.\d s$", _ => @"^\d+\.\d MB were resident$" }, dump.Note);
-            Assert.True(dump.MomentTicks <= dump.StartTicks);
-        });
-        Assert.Equal("process " + result.Recording.Dumps[0].ProcessId + ": the limit of 3 dumps is reached (--dump-limit)", Assert.Single(result.Recording.DumpsNotTaken).Reason);
+        Assert.All(
+            result.Recording.Dumps,
+            dump =>
+            {
+                Assert.False(dump.Held);
+                Assert.Null(dump.ThrowNumber);
+                Assert.Equal("mini", dump.Kind);
+                Assert.Matches(
+                    dump.Trigger switch
+                    {
+                        "gc-pause>0.0001" => @"^a GC paused the program for \d+\.\d ms$",
+                        "hang>2" => @"^nearly no CPU time had been used for \d+\.\d s$",
+                        _ => @"^\d+\.\d MB were resident$",
+                    },
+                    dump.Note
+                );
+                Assert.True(dump.MomentTicks <= dump.StartTicks);
+            }
+        );
+        Assert.Equal(
+            "process " + result.Recording.Dumps[0].ProcessId + ": the limit of 3 dumps is reached (--dump-limit)",
+            Assert.Single(result.Recording.DumpsNotTaken).Reason
+        );
         Assert.All(result.Recording.Processes[0].Sessions, session => Assert.Equal("", session.Error));
     }
 
@@ -83,7 +107,16 @@ public sealed class DumpRecordingTests : IDisposable
     [InlineData(long.MaxValue, 1_005_000_000, "the disk has 1005 MB left, and 1000 MB of it stay free")]
     public async Task Dumps_without_room_are_not_taken_and_the_thread_goes_on(long maxBytes, long freeBytes, string expected)
     {
-        var result = await RecordAsync(Plan("FormatException") with { MaxBytes = maxBytes, FreeBytes = _ => freeBytes }, TextWriter.Null, "throwing", "2");
+        var result = await RecordAsync(
+            Plan("FormatException") with
+            {
+                MaxBytes = maxBytes,
+                FreeBytes = _ => freeBytes,
+            },
+            TextWriter.Null,
+            "throwing",
+            "2"
+        );
 
         Assert.Equal(0, result.ExitCode);
         Assert.True(result.Recording.Complete);
@@ -95,13 +128,20 @@ public sealed class DumpRecordingTests : IDisposable
     [Fact]
     public async Task A_process_that_runs_already_gets_the_nearest_dump()
     {
-        using var program = Process.Start(new ProcessStartInfo(s_program, ["throwing", "3", "-", "wait"]) { RedirectStandardInput = true, RedirectStandardOutput = true })!;
+        using var program = Process.Start(
+            new ProcessStartInfo(s_program, ["throwing", "3", "-", "wait"]) { RedirectStandardInput = true, RedirectStandardOutput = true }
+        )!;
         try
         {
             Assert.Equal("waiting", await program.StandardOutput.ReadLineAsync(TestContext.Current.CancellationToken));
             var target = await AttachTarget.FindAsync(program.Id, new RecordLimits().Answer);
             using var end = new CancellationTokenSource();
-            var recording = AttachRunner.RunAsync(target, Options(Plan("FormatException~value 2") with { Kind = DumpKind.Mini }, TextWriter.Null), progress: null, end.Token);
+            var recording = AttachRunner.RunAsync(
+                target,
+                Options(Plan("FormatException~value 2") with { Kind = DumpKind.Mini }, TextWriter.Null),
+                progress: null,
+                end.Token
+            );
             await Until(() => RecordingFile.Read(Folder).Span is { StartTicks: > 0 });
             await program.StandardInput.WriteLineAsync();
             await Until(() => RecordingFile.Read(Folder) is { } soFar && soFar.Dumps.Count + soFar.DumpsNotTaken.Count == 1);
@@ -111,7 +151,10 @@ public sealed class DumpRecordingTests : IDisposable
 
             SkipWherePtraceIsForbidden(result.Recording);
             var dump = Assert.Single(result.Recording.Dumps);
-            Assert.Equal((false, "System.FormatException", "value 2 is no number", 1L), (dump.Held, dump.ExceptionType, dump.Message, dump.ThrowNumber));
+            Assert.Equal(
+                (false, "System.FormatException", "value 2 is no number", 1L),
+                (dump.Held, dump.ExceptionType, dump.Message, dump.ThrowNumber)
+            );
             Assert.Matches(@"^taken \d+ ms after the throw, because no hook held the thread$", dump.Note);
         }
         finally
@@ -133,8 +176,12 @@ public sealed class DumpRecordingTests : IDisposable
     public void A_dump_has_the_mappings_of_its_kind(string line, long heap, long full) =>
         Assert.Equal((heap, full), (DumpRoom.OfMapping(line, DumpKind.Heap), DumpRoom.OfMapping(line, DumpKind.Full)));
 
-    private static void SkipWherePtraceIsForbidden(Recording recording) => Assert.SkipWhen(
-        recording.Dumps.Count == 0 && recording.DumpsNotTaken.Any(dump => dump.Reason.Contains("the runtime could not write it", StringComparison.Ordinal)), string.Join("; ", recording.DumpsNotTaken.Select(dump => dump.Reason)));
+    private static void SkipWherePtraceIsForbidden(Recording recording) =>
+        Assert.SkipWhen(
+            recording.Dumps.Count == 0
+                && recording.DumpsNotTaken.Any(dump => dump.Reason.Contains("the runtime could not write it", StringComparison.Ordinal)),
+            string.Join("; ", recording.DumpsNotTaken.Select(dump => dump.Reason))
+        );
 
     /// <summary>The dump as a debugger sees it: the exception on its thread, and the frame that threw it.</summary>
     private void HasCurrentException(RecordedDump dump, string message)
@@ -144,50 +191,72 @@ public sealed class DumpRecordingTests : IDisposable
         var thread = Assert.Single(runtime.Threads, thread => thread.OSThreadId == dump.ThreadId);
         Assert.Equal(dump.ManagedThreadId, thread.ManagedThreadId);
         Assert.Equal(("System.FormatException", message), (thread.CurrentException?.Type.Name, thread.CurrentException?.Message));
-        var frames = thread.EnumerateStackTrace().Select(frame => frame.Method is { } method ? $"{method.Type.Name}.{method.Name}" : "").ToList();
+        var frames = thread
+            .EnumerateStackTrace()
+            .Select(frame => frame.Method is { } method ? $"{method.Type.Name}.{method.Name}" : "")
+            .ToList();
         Assert.Contains("Thrower.Read", frames);
         Assert.Contains("EtwSerializerProfiler.Marks.RunClock.Measure", frames);
     }
 
     private Task<RecordingResult> RecordAsync(DumpPlan plan, TextWriter output, params string[] arguments) =>
-        RecordingRunner.RunAsync(Options(plan, output, arguments), progress: null, TestContext.Current.CancellationToken).WaitAsync(Wait.Limit, TestContext.Current.CancellationToken);
+        RecordingRunner
+            .RunAsync(Options(plan, output, arguments), progress: null, TestContext.Current.CancellationToken)
+            .WaitAsync(Wait.Limit, TestContext.Current.CancellationToken);
 
-    private RecordOptions Options(DumpPlan plan, TextWriter output, params string[] arguments) => new()
-    {
-        Command = [s_program, .. arguments],
-        Environment = new Dictionary<string, string?>
+    private RecordOptions Options(DumpPlan plan, TextWriter output, params string[] arguments) =>
+        new()
         {
-            ["DOTNET_ROOT"] = Path.GetFullPath(Path.Combine(System.Runtime.InteropServices.RuntimeEnvironment.GetRuntimeDirectory(), "..", "..", "..")),
-        },
-        Variables = plan.HookVariable(_ => null) is { } hook ? [hook] : [],
-        Folder = Folder,
-        Sessions = EventPipePlan.Create([EventPipePlan.ClrSession], AllocationEvents.None),
-        ToolVersion = "test",
-        Output = output,
-        Dumps = plan,
-    };
+            Command = [s_program, .. arguments],
+            Environment = new Dictionary<string, string?>
+            {
+                ["DOTNET_ROOT"] = Path.GetFullPath(
+                    Path.Combine(System.Runtime.InteropServices.RuntimeEnvironment.GetRuntimeDirectory(), "..", "..", "..")
+                ),
+            },
+            Variables = plan.HookVariable(_ => null) is { } hook ? [hook] : [],
+            Folder = Folder,
+            Sessions = EventPipePlan.Create([EventPipePlan.ClrSession], AllocationEvents.None),
+            ToolVersion = "test",
+            Output = output,
+            Dumps = plan,
+        };
 
     private static DumpPlan Plan(params string[] triggers) =>
-        new() { Triggers = [.. triggers.Select(text => DumpTrigger.TryParse(text, out var trigger, out var error) ? trigger! : throw new ArgumentException(error))] };
+        new()
+        {
+            Triggers =
+            [
+                .. triggers.Select(text =>
+                    DumpTrigger.TryParse(text, out var trigger, out var error) ? trigger! : throw new ArgumentException(error)
+                ),
+            ],
+        };
 
     /// <summary>Lines of the program; createdump writes its own between them.</summary>
     private static List<(long Start, long Stop)> Throws(StringWriter output) =>
-    [
-        .. output.ToString().Split('\n', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries).Where(line => char.IsAsciiDigit(line[0])).Select(line => line.Split(' '))
-            .Select(parts => (long.Parse(parts[0], CultureInfo.InvariantCulture), long.Parse(parts[1], CultureInfo.InvariantCulture))),
-    ];
+        [
+            .. output
+                .ToString()
+                .Split('\n', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries)
+                .Where(line => char.IsAsciiDigit(line[0]))
+                .Select(line => line.Split(' '))
+                .Select(parts => (long.Parse(parts[0], CultureInfo.InvariantCulture), long.Parse(parts[1], CultureInfo.InvariantCulture))),
+        ];
 
-    private Task Until(Func<bool> condition) => Wait.UntilAsync(
-        () =>
-        {
-            try
+    private Task Until(Func<bool> condition) =>
+        Wait.UntilAsync(
+            () =>
             {
-                return File.Exists(Path.Combine(Folder, Recording.FileName)) && condition();
-            }
-            catch (IOException)
-            {
-                return false; // being replaced
-            }
-        },
-        "what the recording says so far");
+                try
+                {
+                    return File.Exists(Path.Combine(Folder, Recording.FileName)) && condition();
+                }
+                catch (IOException)
+                {
+                    return false; // being replaced
+                }
+            },
+            "what the recording says so far"
+        );
 }

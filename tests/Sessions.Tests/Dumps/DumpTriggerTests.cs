@@ -24,7 +24,10 @@ public class DumpTriggerTests
         }
 
         Assert.True(DumpTrigger.TryParse(text, out var trigger, out var error), error);
-        Assert.Equal((DumpTriggerKind.Exception, type, message, number), (trigger!.Kind, trigger.Exception!.TypeName, trigger.Exception.MessageText, trigger.Exception.Number));
+        Assert.Equal(
+            (DumpTriggerKind.Exception, type, message, number),
+            (trigger!.Kind, trigger.Exception!.TypeName, trigger.Exception.MessageText, trigger.Exception.Number)
+        );
         Assert.Equal(text, trigger.ToString());
     }
 
@@ -72,7 +75,8 @@ public class DumpTriggerTests
     [InlineData("system.formatexception", "System.FormatException", false)]
     [InlineData("A.Fault`1", "A.Fault`1[[System.Int32, System.Private.CoreLib, Version=10.0.0.0]]", true)]
     [InlineData("Outer+Inner", "A.Outer+Inner", true)]
-    public void Types_match_by_their_full_name_or_by_their_name_alone(string wanted, string thrown, bool expected) => Assert.Equal(expected, new HookTrigger(wanted, "", 1).IsType(thrown));
+    public void Types_match_by_their_full_name_or_by_their_name_alone(string wanted, string thrown, bool expected) =>
+        Assert.Equal(expected, new HookTrigger(wanted, "", 1).IsType(thrown));
 
     [Fact]
     public void Messages_match_by_a_part_of_them_in_any_case()

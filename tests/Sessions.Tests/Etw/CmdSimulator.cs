@@ -4,8 +4,8 @@ using System.Text.RegularExpressions;
 namespace EtwSerializerProfiler.Sessions.Tests.Etw;
 
 /// <summary>
-/// Executes the subset of cmd.exe's language that our scripts use: variables, labels, goto, if, for over words, call of another script. Programs are not run but
-/// logged; the test chooses which of them fail. An unknown line is an error, so that nothing is skipped.
+/// Executes the subset of cmd.exe's language that our scripts use: variables, labels, goto, if, for over words, call of another script.
+/// Programs are not run but logged; the test chooses which of them fail. An unknown line is an error, so that nothing is skipped.
 /// </summary>
 internal sealed partial class CmdSimulator(string folder, Func<string, int> run)
 {
@@ -48,7 +48,12 @@ internal sealed partial class CmdSimulator(string folder, Func<string, int> run)
     private void Line(string line, State state)
     {
         line = Expand(line, state).Trim();
-        if (line.Length == 0 || line.StartsWith(':') || line.StartsWith("rem ", StringComparison.Ordinal) || line is "@echo off" or "setlocal" or "setlocal EnableDelayedExpansion")
+        if (
+            line.Length == 0
+            || line.StartsWith(':')
+            || line.StartsWith("rem ", StringComparison.Ordinal)
+            || line is "@echo off" or "setlocal" or "setlocal EnableDelayedExpansion"
+        )
             return;
         if (line.StartsWith("if ", StringComparison.Ordinal))
         {
@@ -62,7 +67,10 @@ internal sealed partial class CmdSimulator(string folder, Func<string, int> run)
 
         if (line == "for /f \"tokens=1,2*\" %A in (\"!ALL_ARGUMENTS!\") do endlocal& set PROGRAM=%C")
         {
-            SetVariable("PROGRAM", _variables["ALL_ARGUMENTS"].Split(' ', 3, StringSplitOptions.RemoveEmptyEntries).ElementAtOrDefault(2) ?? "");
+            SetVariable(
+                "PROGRAM",
+                _variables["ALL_ARGUMENTS"].Split(' ', 3, StringSplitOptions.RemoveEmptyEntries).ElementAtOrDefault(2) ?? ""
+            );
             return;
         }
 
@@ -120,7 +128,11 @@ internal sealed partial class CmdSimulator(string folder, Func<string, int> run)
             state.Exit = int.Parse(command[8..], CultureInfo.InvariantCulture);
         else if (CallOf().Match(command) is { Success: true } call)
             Call(call.Groups["script"].Value, call.Groups["arguments"].Value.Split(' ', StringSplitOptions.RemoveEmptyEntries));
-        else if (command == "pause" || command.StartsWith("mkdir ", StringComparison.Ordinal) || command.StartsWith("timeout ", StringComparison.Ordinal))
+        else if (
+            command == "pause"
+            || command.StartsWith("mkdir ", StringComparison.Ordinal)
+            || command.StartsWith("timeout ", StringComparison.Ordinal)
+        )
             Note(command);
         else if (Program().IsMatch(command))
             Note(command);
@@ -147,24 +159,36 @@ internal sealed partial class CmdSimulator(string folder, Func<string, int> run)
         match.Groups["level"].Success ? ErrorLevel >= 1
         : match.Groups["defined"].Success ? _variables.ContainsKey(match.Groups["defined"].Value)
         : match.Groups["exist"].Success ? Files.ContainsKey(match.Groups["exist"].Value)
-        : string.Equals(match.Groups["left"].Value, match.Groups["right"].Value, match.Groups["case"].Success ? StringComparison.OrdinalIgnoreCase : StringComparison.Ordinal);
+        : string.Equals(
+            match.Groups["left"].Value,
+            match.Groups["right"].Value,
+            match.Groups["case"].Success ? StringComparison.OrdinalIgnoreCase : StringComparison.Ordinal
+        );
 
-    private string Expand(string line, State state) => Variable().Replace(line, match => match.Value switch
-    {
-        "%%" => "%",
-        "%*" => string.Join(' ', state.Arguments),
-        "%~dp0" => "",
-        "%~1" => state.Arguments.ElementAtOrDefault(0) ?? "",
-        "%~2" => state.Arguments.ElementAtOrDefault(1) ?? "",
-        "%CD%" => "C:\\work",
-        "%ERRORLEVEL%" => ErrorLevel.ToString(CultureInfo.InvariantCulture),
-        var name => _variables.GetValueOrDefault(name.Trim('%'), ""),
-    });
+    private string Expand(string line, State state) =>
+        Variable()
+            .Replace(
+                line,
+                match =>
+                    match.Value switch
+                    {
+                        "%%" => "%",
+                        "%*" => string.Join(' ', state.Arguments),
+                        "%~dp0" => "",
+                        "%~1" => state.Arguments.ElementAtOrDefault(0) ?? "",
+                        "%~2" => state.Arguments.ElementAtOrDefault(1) ?? "",
+                        "%CD%" => "C:\\work",
+                        "%ERRORLEVEL%" => ErrorLevel.ToString(CultureInfo.InvariantCulture),
+                        var name => _variables.GetValueOrDefault(name.Trim('%'), ""),
+                    }
+            );
 
     [GeneratedRegex("%%|%\\*|%~dp0|%~[12]|%[A-Z_]+%")]
     private static partial Regex Variable();
 
-    [GeneratedRegex("^if (?<case>/i )?(?<not>not )?((?<level>errorlevel 1)|defined (?<defined>[A-Z_]+)|exist \"(?<exist>[^\"]*)\"|\"(?<left>[^\"]*)\"==\"(?<right>[^\"]*)\") (?<then>.*)$")]
+    [GeneratedRegex(
+        "^if (?<case>/i )?(?<not>not )?((?<level>errorlevel 1)|defined (?<defined>[A-Z_]+)|exist \"(?<exist>[^\"]*)\"|\"(?<left>[^\"]*)\"==\"(?<right>[^\"]*)\") (?<then>.*)$"
+    )]
     private static partial Regex If();
 
     [GeneratedRegex("^for (?<variable>%P) in \\((?<words>[^)]*)\\) do (?<do>.*)$")]

@@ -16,7 +16,14 @@ internal static class EtwCases
     [
         ("default", Of(EtwPurpose.Runs)),
         ("interval", Of(EtwPurpose.Runs) with { SampleInterval = 100_000 }),
-        ("filters", Of(EtwPurpose.Runs) with { StackFilter = EtwEventFilter.Without(10, 9), EventFilter = EtwEventFilter.Without(23, 2, 9) }),
+        (
+            "filters",
+            Of(EtwPurpose.Runs) with
+            {
+                StackFilter = EtwEventFilter.Without(10, 9),
+                EventFilter = EtwEventFilter.Without(23, 2, 9),
+            }
+        ),
         ("one session", Of(EtwPurpose.Runs) with { SingleSession = true }),
         ("one session with ticks", Of(EtwPurpose.Runs) with { SingleSession = true, Allocation = AllocationEvents.Ticks }),
         ("lines", Of(EtwPurpose.Runs) with { Lines = true }),
@@ -24,7 +31,20 @@ internal static class EtwCases
         ("pdbs", Of(EtwPurpose.Runs) with { NgenPdbs = true, Compress = true }),
         ("compressed", Of(EtwPurpose.Runs) with { Compress = true }),
         ("no rundown", Of(EtwPurpose.Runs) with { RundownWait = TimeSpan.Zero, InlineInfo = false }),
-        ("kernel", Of(EtwPurpose.Runs) with { NtKernelLogger = true, MoreKernelEvents = KernelEvents.DiskIo | KernelEvents.HardFaults | KernelEvents.FileIo | KernelEvents.Dpc | KernelEvents.Interrupt | KernelEvents.VirtualAlloc }),
+        (
+            "kernel",
+            Of(EtwPurpose.Runs) with
+            {
+                NtKernelLogger = true,
+                MoreKernelEvents =
+                    KernelEvents.DiskIo
+                    | KernelEvents.HardFaults
+                    | KernelEvents.FileIo
+                    | KernelEvents.Dpc
+                    | KernelEvents.Interrupt
+                    | KernelEvents.VirtualAlloc,
+            }
+        ),
         ("nt kernel logger", Of(EtwPurpose.Exceptions) with { NtKernelLogger = true }),
         ("sampled", Of(EtwPurpose.Allocation) with { Allocation = AllocationEvents.Sampled }),
     ];
@@ -33,7 +53,8 @@ internal static class EtwCases
 
     public static EtwPlanOptions Of(EtwPurpose purpose) => new() { Purpose = purpose, SessionPrefix = "esp-4711-" };
 
-    public static EtwSteps Steps(EtwTool tool, EtwPlanOptions options) => EtwStepFactory.Create(tool, EtwPresets.Create(options, EtwMachine.Typical), Target);
+    public static EtwSteps Steps(EtwTool tool, EtwPlanOptions options) =>
+        EtwStepFactory.Create(tool, EtwPresets.Create(options, EtwMachine.Typical), Target);
 
     /// <summary>All cases.</summary>
     public static IEnumerable<EtwSteps> All()

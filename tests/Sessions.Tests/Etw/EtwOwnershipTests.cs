@@ -4,7 +4,10 @@ using EtwSerializerProfiler.Sessions.Etw.Tools;
 
 namespace EtwSerializerProfiler.Sessions.Tests.Etw;
 
-/// <summary>Running sessions: their owners, and the meaning of errors. The listings were written for these tests, in the documented form of each tool.</summary>
+/// <summary>
+/// Running sessions: their owners, and the meaning of errors. The listings were written for these tests, in the documented form of each
+/// tool.
+/// </summary>
 public class EtwOwnershipTests
 {
     /// <summary>Form: "Avoiding Lost Buffers" (MicrosoftDocs/win32 desktop-src/xperf/avoiding-lost-buffers.md).</summary>
@@ -73,14 +76,33 @@ public class EtwOwnershipTests
         Events Lost             : 0
         """;
 
-    private static readonly EtwLedgerEntry s_entry = new(4711, new DateTime(2026, 1, 1, 0, 0, 0, DateTimeKind.Utc), EtwTool.Xperf, @"D:\recordings\r 1\", ["esp-4711-clr", "NT Kernel Logger"], SampleIntervalChanged: false);
+    private static readonly EtwLedgerEntry s_entry = new(
+        4711,
+        new DateTime(2026, 1, 1, 0, 0, 0, DateTimeKind.Utc),
+        EtwTool.Xperf,
+        @"D:\recordings\r 1\",
+        ["esp-4711-clr", "NT Kernel Logger"],
+        SampleIntervalChanged: false
+    );
 
     [Fact]
     public void Listings_of_every_tool_are_read()
     {
-        Assert.Equal([new EtwRunningSession("NT Kernel Logger", @"D:\recordings\r 1\kernel.etl", 12), new EtwRunningSession("esp-4711-clr", "", 0)], EtwSessionListing.Read(XperfLoggers));
-        Assert.Equal([new EtwRunningSession("MyTrace", @"d:\traces\mytrace.etl", 3), new EtwRunningSession("esp-99-kernel", @"d:\traces\kernel.etl")], EtwSessionListing.Read(TracelogList));
-        Assert.Equal(["Circular Kernel Context Logger", "NT Kernel Logger", "esp-4711-code"], EtwSessionListing.Read(Logman).Select(session => session.Name));
+        Assert.Equal(
+            [new EtwRunningSession("NT Kernel Logger", @"D:\recordings\r 1\kernel.etl", 12), new EtwRunningSession("esp-4711-clr", "", 0)],
+            EtwSessionListing.Read(XperfLoggers)
+        );
+        Assert.Equal(
+            [
+                new EtwRunningSession("MyTrace", @"d:\traces\mytrace.etl", 3),
+                new EtwRunningSession("esp-99-kernel", @"d:\traces\kernel.etl"),
+            ],
+            EtwSessionListing.Read(TracelogList)
+        );
+        Assert.Equal(
+            ["Circular Kernel Context Logger", "NT Kernel Logger", "esp-4711-code"],
+            EtwSessionListing.Read(Logman).Select(session => session.Name)
+        );
         Assert.Equal(["WPR_initiated_esp-4711-wpr_clr"], EtwSessionListing.Read(WprStatus).Select(session => session.Name));
         Assert.Empty(EtwSessionListing.Read(""));
         Assert.Empty(EtwSessionListing.Read("No Selected Active Loggers\n"));
@@ -116,13 +138,20 @@ public class EtwOwnershipTests
         var found = new EtwOwnership([s_entry], _ => alive, _ => alive).Find(new EtwRunningSession(name, file));
 
         Assert.Equal(expected, found.State);
-        if (name == EtwKernelSession.NtKernelLogger && expected is EtwSessionState.Other or EtwSessionState.Unknown && name == EtwKernelSession.NtKernelLogger)
+        if (
+            name == EtwKernelSession.NtKernelLogger
+            && expected is EtwSessionState.Other or EtwSessionState.Unknown
+            && name == EtwKernelSession.NtKernelLogger
+        )
             Assert.Contains("check whether another profiler", found.Reason, StringComparison.Ordinal);
     }
 
     [Fact]
     public void Without_a_note_the_kernel_logger_is_somebody_elses() =>
-        Assert.Equal(EtwSessionState.Other, new EtwOwnership([], _ => false, _ => false).Find(new EtwRunningSession("NT Kernel Logger")).State);
+        Assert.Equal(
+            EtwSessionState.Other,
+            new EtwOwnership([], _ => false, _ => false).Find(new EtwRunningSession("NT Kernel Logger")).State
+        );
 
     [Fact]
     public void Notes_are_written_read_and_removed()
@@ -136,12 +165,17 @@ public class EtwOwnershipTests
         folder.Write("ledger/2.json", "{}");
 
         var read = Assert.Single(ledger.Read(out var problems));
-        Assert.Equal((s_entry.ProcessId, s_entry.ProcessStartedUtc, s_entry.Tool, s_entry.Folder), (read.ProcessId, read.ProcessStartedUtc, read.Tool, read.Folder));
+        Assert.Equal(
+            (s_entry.ProcessId, s_entry.ProcessStartedUtc, s_entry.Tool, s_entry.Folder),
+            (read.ProcessId, read.ProcessStartedUtc, read.Tool, read.Folder)
+        );
         Assert.Equal(s_entry.Sessions, read.Sessions);
         Assert.Equal(2, problems.Count);
         Assert.False(EtwLedger.IsAlive(read with { ProcessId = Environment.ProcessId })); // another process had this id in 2026
         using var self = System.Diagnostics.Process.GetCurrentProcess();
-        Assert.True(EtwLedger.IsAlive(read with { ProcessId = Environment.ProcessId, ProcessStartedUtc = self.StartTime.ToUniversalTime() }));
+        Assert.True(
+            EtwLedger.IsAlive(read with { ProcessId = Environment.ProcessId, ProcessStartedUtc = self.StartTime.ToUniversalTime() })
+        );
         ledger.Remove(s_entry.ProcessId);
         Assert.Empty(ledger.Read(out _));
     }

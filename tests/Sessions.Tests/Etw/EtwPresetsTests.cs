@@ -17,21 +17,44 @@ public class EtwPresetsTests
     {
         var plan = EtwPresets.Preset(EtwPurpose.Runs);
 
-        Assert.Equal(KernelEvents.ProcessThread | KernelEvents.Loader | KernelEvents.Profile | KernelEvents.ContextSwitch | KernelEvents.Dispatcher, plan.Kernel.Events);
+        Assert.Equal(
+            KernelEvents.ProcessThread | KernelEvents.Loader | KernelEvents.Profile | KernelEvents.ContextSwitch | KernelEvents.Dispatcher,
+            plan.Kernel.Events
+        );
         Assert.Equal(KernelEvents.Profile | KernelEvents.ContextSwitch | KernelEvents.Dispatcher, plan.Kernel.StackEvents);
         Assert.Equal(10_000, plan.Kernel.SampleInterval);
         Assert.Equal(["esp-clr", "esp-code"], plan.UserSessions.Select(session => session.Name));
         Assert.Empty(plan.Warnings);
 
-        // The same providers, keywords and levels as on EventPipe, and the rundown provider, which EventPipe has of its own. BenchmarkDotNet's iterations are not recorded by ETW (docs/benchmarkdotnet.md).
-        // Session clr differs in two keywords, because others have not been tried on Windows: it has Type, and exceptions by Exception instead of Monitoring.
+        // The same providers, keywords and levels as on EventPipe, and the rundown provider, which EventPipe has of its own.
+        // BenchmarkDotNet's iterations are not recorded by ETW (docs/benchmarkdotnet.md). Session clr differs in two keywords, because
+        // others have not been tried on Windows: it has Type, and exceptions by Exception instead of Monitoring.
         var eventPipe = EventPipePlan.Create(EventPipePlan.SessionNames, AllocationEvents.None);
         Assert.Equal(
-            eventPipe.SelectMany(session => session.Providers.Where(provider => provider.Name != BenchmarkProvider.Name).Select(provider => (session.Name, provider.Name, session.Name == "clr" && provider.Name == EventOrigins.RuntimeProvider ? OnWindows(provider.KeywordMask) : provider.KeywordMask, provider.Level))),
-            plan.UserSessions.SelectMany(session => session.Providers.Where(provider => provider.Id != EtwProviders.Rundown).Select(provider => (session.Role, provider.Name, provider.Keywords, provider.Level.ToString()))));
+            eventPipe.SelectMany(session =>
+                session
+                    .Providers.Where(provider => provider.Name != BenchmarkProvider.Name)
+                    .Select(provider =>
+                        (
+                            session.Name,
+                            provider.Name,
+                            session.Name == "clr" && provider.Name == EventOrigins.RuntimeProvider
+                                ? OnWindows(provider.KeywordMask)
+                                : provider.KeywordMask,
+                            provider.Level
+                        )
+                    )
+            ),
+            plan.UserSessions.SelectMany(session =>
+                session
+                    .Providers.Where(provider => provider.Id != EtwProviders.Rundown)
+                    .Select(provider => (session.Role, provider.Name, provider.Keywords, provider.Level.ToString()))
+            )
+        );
         Assert.Equal(0x138ul, plan.UserSessions[1].Providers.Single(provider => provider.Id == EtwProviders.Rundown).Keywords);
 
-        static ulong OnWindows(ulong keywords) => (keywords & ~(ulong)RuntimeKeywords.Monitoring) | (ulong)(RuntimeKeywords.Exception | RuntimeKeywords.Type);
+        static ulong OnWindows(ulong keywords) =>
+            (keywords & ~(ulong)RuntimeKeywords.Monitoring) | (ulong)(RuntimeKeywords.Exception | RuntimeKeywords.Type);
     }
 
     [Fact]
@@ -81,7 +104,8 @@ public class EtwPresetsTests
 
         Assert.True(plan.Kernel.Events.HasFlag(KernelEvents.Registry));
         Assert.True(plan.Kernel.StackEvents.HasFlag(KernelEvents.Registry));
-        Assert.Equal(0xA000000004ul, plan.UserSessions[1].Providers[0].Keywords & 0xA000000004ul); // Binder, TypeDiagnostic, CompilationDiagnostic
+        // Binder, TypeDiagnostic, CompilationDiagnostic.
+        Assert.Equal(0xA000000004ul, plan.UserSessions[1].Providers[0].Keywords & 0xA000000004ul);
     }
 
     [Fact]
@@ -107,18 +131,51 @@ public class EtwPresetsTests
         var without = EtwPresets.Create(EtwCases.Of(purpose) with { SingleSession = single }, EtwMachine.Typical);
         var with = EtwPresets.Create(EtwCases.Of(purpose) with { SingleSession = single, Lines = true }, EtwMachine.Typical);
         var code = with.UserSessions.ToList().FindIndex(each => each.Providers.Any(provider => provider.Id == EtwProviders.Rundown));
-        var added = without.AllUserSessions.Zip(with.AllUserSessions, (before, after) => before.Providers.Zip(after.Providers, (old, provider) => (after.Role, provider, Added: provider.Keywords ^ old.Keywords))).SelectMany(each => each).Where(each => each.Added != 0).ToList();
+        var added = without
+            .AllUserSessions.Zip(
+                with.AllUserSessions,
+                (before, after) =>
+                    before.Providers.Zip(
+                        after.Providers,
+                        (old, provider) => (after.Role, provider, Added: provider.Keywords ^ old.Keywords)
+                    )
+            )
+            .SelectMany(each => each)
+            .Where(each => each.Added != 0)
+            .ToList();
 
         Assert.All(added, each => Assert.Equal((0x20000ul, EtwLevel.Verbose), (each.Added, each.provider.Level)));
         Assert.All(added, each => Assert.EndsWith("source lines of their code", each.provider.Purpose, StringComparison.Ordinal));
-        Assert.Equal([.. session ? [(with.UserSessions[code].Role, EtwProviders.Runtime)] : ((string, Guid)[])[], (with.UserSessions[code].Role, EtwProviders.Rundown), ("rundown", EtwProviders.Rundown)], added.Select(each => (each.Role, each.provider.Id)));
+        Assert.Equal(
+            [
+                .. session ? [(with.UserSessions[code].Role, EtwProviders.Runtime)] : ((string, Guid)[])[],
+                (with.UserSessions[code].Role, EtwProviders.Rundown),
+                ("rundown", EtwProviders.Rundown),
+            ],
+            added.Select(each => (each.Role, each.provider.Id))
+        );
     }
 
     [Fact]
     public void One_session_drops_allocation_ticks_unless_they_are_asked_for()
     {
-        var without = Assert.Single(EtwPresets.Create(EtwCases.Of(EtwPurpose.Runs) with { SingleSession = true }, EtwMachine.Typical).UserSessions).Providers[0];
-        var with = Assert.Single(EtwPresets.Create(EtwCases.Of(EtwPurpose.Runs) with { SingleSession = true, Allocation = AllocationEvents.Ticks }, EtwMachine.Typical).UserSessions).Providers[0];
+        var without = Assert
+            .Single(EtwPresets.Create(EtwCases.Of(EtwPurpose.Runs) with { SingleSession = true }, EtwMachine.Typical).UserSessions)
+            .Providers[0];
+        var with = Assert
+            .Single(
+                EtwPresets
+                    .Create(
+                        EtwCases.Of(EtwPurpose.Runs) with
+                        {
+                            SingleSession = true,
+                            Allocation = AllocationEvents.Ticks,
+                        },
+                        EtwMachine.Typical
+                    )
+                    .UserSessions
+            )
+            .Providers[0];
 
         Assert.Equal((EtwLevel.Verbose, EtwEventFilter.Without(10)), (without.Level, without.EventFilter));
         Assert.Null(with.EventFilter);
@@ -132,7 +189,14 @@ public class EtwPresetsTests
     [InlineData(8, 8, 64, 256, 32, 128)]
     [InlineData(16, 8, 128, 512, 64, 256)]
     [InlineData(64, 96, 384, 768, 384, 768)]
-    public void Buffers_go_by_memory_and_processors(int gigabytes, int processors, int kernelLeast, int kernelMost, int userLeast, int userMost)
+    public void Buffers_go_by_memory_and_processors(
+        int gigabytes,
+        int processors,
+        int kernelLeast,
+        int kernelMost,
+        int userLeast,
+        int userMost
+    )
     {
         var machine = new EtwMachine(((long)gigabytes << 30) - (100 << 20), processors); // minus the firmware's memory
 
@@ -147,7 +211,13 @@ public class EtwPresetsTests
     [Fact]
     public void Circular_memory_is_shared_by_all_sessions()
     {
-        var plan = EtwPresets.Create(EtwCases.Of(EtwPurpose.Allocation) with { Mode = RecordingMode.Circular(1 << 30) }, EtwMachine.Typical);
+        var plan = EtwPresets.Create(
+            EtwCases.Of(EtwPurpose.Allocation) with
+            {
+                Mode = RecordingMode.Circular(1 << 30),
+            },
+            EtwMachine.Typical
+        );
 
         var total = plan.UserSessions.Sum(session => session.Buffers.MaxBytes) + plan.Kernel.Buffers.MaxBytes;
 
@@ -161,7 +231,13 @@ public class EtwPresetsTests
     public void Circular_memory_goes_to_the_sessions_that_have_the_events()
     {
         var runs = EtwPresets.Create(EtwCases.Of(EtwPurpose.Runs) with { Mode = RecordingMode.Circular(1 << 30) }, EtwMachine.Typical);
-        var exceptions = EtwPresets.Create(EtwCases.Of(EtwPurpose.Exceptions) with { Mode = RecordingMode.Circular(1 << 30) }, EtwMachine.Typical);
+        var exceptions = EtwPresets.Create(
+            EtwCases.Of(EtwPurpose.Exceptions) with
+            {
+                Mode = RecordingMode.Circular(1 << 30),
+            },
+            EtwMachine.Typical
+        );
 
         Assert.True(runs.Kernel.Buffers.MaxBytes > 2 * runs.UserSessions.Sum(session => session.Buffers.MaxBytes));
         Assert.True(exceptions.UserSessions.Sum(session => session.Buffers.MaxBytes) > 3 * exceptions.Kernel.Buffers.MaxBytes);
@@ -187,18 +263,37 @@ public class EtwPresetsTests
     {
         var plan = EtwPresets.Create(EtwCases.Of(EtwPurpose.Runs) with { Mode = RecordingMode.Circular(1 << 20) }, EtwMachine.Typical);
 
-        Assert.Contains(plan.Warnings, warning => warning.StartsWith("the buffers take 3 MB instead of circular:1MB", StringComparison.Ordinal));
-        Assert.DoesNotContain(EtwPresets.Create(EtwCases.Of(EtwPurpose.Runs) with { Mode = RecordingMode.Circular(64 << 20) }, EtwMachine.Typical).Warnings, warning => warning.StartsWith("the buffers", StringComparison.Ordinal));
+        Assert.Contains(
+            plan.Warnings,
+            warning => warning.StartsWith("the buffers take 3 MB instead of circular:1MB", StringComparison.Ordinal)
+        );
+        Assert.DoesNotContain(
+            EtwPresets.Create(EtwCases.Of(EtwPurpose.Runs) with { Mode = RecordingMode.Circular(64 << 20) }, EtwMachine.Typical).Warnings,
+            warning => warning.StartsWith("the buffers", StringComparison.Ordinal)
+        );
     }
 
     [Fact]
     public void A_coarse_interval_and_too_much_memory_are_warned_about()
     {
-        var plan = EtwPresets.Create(EtwCases.Of(EtwPurpose.Runs) with { SampleInterval = 100_000, Mode = RecordingMode.Circular(8L << 30) }, EtwMachine.Typical);
+        var plan = EtwPresets.Create(
+            EtwCases.Of(EtwPurpose.Runs) with
+            {
+                SampleInterval = 100_000,
+                Mode = RecordingMode.Circular(8L << 30),
+            },
+            EtwMachine.Typical
+        );
 
-        Assert.Contains(plan.Warnings, warning => warning.StartsWith("a sample every 10 ms: a run of 30 ms has 3 samples", StringComparison.Ordinal));
+        Assert.Contains(
+            plan.Warnings,
+            warning => warning.StartsWith("a sample every 10 ms: a run of 30 ms has 3 samples", StringComparison.Ordinal)
+        );
         Assert.Contains(plan.Warnings, warning => warning.Contains("applies to the whole machine", StringComparison.Ordinal));
-        Assert.Contains(plan.Warnings, warning => warning.StartsWith("circular:8GB is more than a quarter of this machine's 16 GB", StringComparison.Ordinal));
+        Assert.Contains(
+            plan.Warnings,
+            warning => warning.StartsWith("circular:8GB is more than a quarter of this machine's 16 GB", StringComparison.Ordinal)
+        );
         Assert.Empty(EtwPresets.Create(EtwCases.Of(EtwPurpose.Exceptions) with { SampleInterval = 100_000 }, EtwMachine.Typical).Warnings);
     }
 
@@ -241,7 +336,14 @@ public class EtwPresetsTests
 
         var keywords = TraceEventStepExecutor.Keywords(all); // parses each
 
-        Assert.True(keywords.HasFlag(KernelTraceEventParser.Keywords.ContextSwitch | KernelTraceEventParser.Keywords.Dispatcher | KernelTraceEventParser.Keywords.Profile | KernelTraceEventParser.Keywords.ImageLoad));
+        Assert.True(
+            keywords.HasFlag(
+                KernelTraceEventParser.Keywords.ContextSwitch
+                    | KernelTraceEventParser.Keywords.Dispatcher
+                    | KernelTraceEventParser.Keywords.Profile
+                    | KernelTraceEventParser.Keywords.ImageLoad
+            )
+        );
         Assert.Equal(Enum.GetValues<KernelEvents>().Length - 1, KernelEventNames.All.Count);
     }
 
@@ -251,7 +353,13 @@ public class EtwPresetsTests
         var provider = EtwPresets.Preset(EtwPurpose.Allocation).UserSessions[2].Providers[0];
 
         var included = TraceEventStepExecutor.Options(provider);
-        var excluded = TraceEventStepExecutor.Options(provider with { StackFilter = EtwEventFilter.Without(9), EventFilter = EtwEventFilter.Without(10) });
+        var excluded = TraceEventStepExecutor.Options(
+            provider with
+            {
+                StackFilter = EtwEventFilter.Without(9),
+                EventFilter = EtwEventFilter.Without(10),
+            }
+        );
 
         Assert.False(included.StacksEnabled);
         Assert.Equal([10], included.EventIDStacksToEnable);

@@ -33,7 +33,10 @@ public sealed class EtwRecorderTests : IDisposable
         var result = await RecordAsync(folder, "exit 0");
 
         Assert.True(result.Recording.Complete, result.Recording.Interruption);
-        Assert.Equal(["clr.etl", "code.etl", "kernel.etl", "merged.etl", "recording.json", "rundown.etl"], Directory.EnumerateFiles(folder).Select(Path.GetFileName).Order(StringComparer.Ordinal));
+        Assert.Equal(
+            ["clr.etl", "code.etl", "kernel.etl", "merged.etl", "recording.json", "rundown.etl"],
+            Directory.EnumerateFiles(folder).Select(Path.GetFileName).Order(StringComparer.Ordinal)
+        );
         var etw = RecordingFile.Read(folder).Etw!;
         Assert.Equal(("xperf", "runs", "merged.etl", 1L), (etw.Tool, etw.Preset, etw.File, etw.Runs));
         Assert.Equal(["NT Kernel Logger", "esp-1-clr", "esp-1-code", "esp-1-rundown"], etw.Sessions.Select(session => session.Name));
@@ -80,10 +83,24 @@ public sealed class EtwRecorderTests : IDisposable
 
     private async Task<RecordingResult> RecordAsync(string folder, string script)
     {
-        var plan = EtwPresets.Create(new EtwPlanOptions { SessionPrefix = "esp-1-", RundownWait = TimeSpan.FromMilliseconds(1) }, EtwMachine.Typical);
-        var options = new RecordOptions { Command = ["/bin/sh", "-c", script], Folder = folder, Sessions = [], ToolVersion = "1" };
+        var plan = EtwPresets.Create(
+            new EtwPlanOptions { SessionPrefix = "esp-1-", RundownWait = TimeSpan.FromMilliseconds(1) },
+            EtwMachine.Typical
+        );
+        var options = new RecordOptions
+        {
+            Command = ["/bin/sh", "-c", script],
+            Folder = folder,
+            Sessions = [],
+            ToolVersion = "1",
+        };
         var steps = EtwStepFactory.Create(EtwTool.Xperf, plan, new EtwTarget(folder, options.Command) { Separator = '/' });
-        var run = new EtwRunOptions { Executor = new ToolStepExecutor(), Ledger = new EtwLedger(Path.Combine(_folder.Path, "ledger")), IsElevated = () => true };
+        var run = new EtwRunOptions
+        {
+            Executor = new ToolStepExecutor(),
+            Ledger = new EtwLedger(Path.Combine(_folder.Path, "ledger")),
+            IsElevated = () => true,
+        };
         return await EtwRecorder.RunAsync(steps, run, options, TestContext.Current.CancellationToken);
     }
 }

@@ -40,14 +40,22 @@ public sealed class EtwRunnerTests : IDisposable
         Assert.Equal(
             [
                 "xperf -loggers",
-                "xperf -start esp-1-clr -on", "xperf -start esp-1-code -on", "xperf -on PROC_THREAD+LOADER",
+                "xperf -start esp-1-clr -on",
+                "xperf -start esp-1-code -on",
+                "xperf -on PROC_THREAD+LOADER",
                 "xperf -loggers",
                 "xperf -stop esp-1-clr -stop esp-1-code -stop NT Kernel Logger",
-                "xperf -start esp-1-rundown -on", "xperf -stop esp-1-rundown",
+                "xperf -start esp-1-rundown -on",
+                "xperf -stop esp-1-rundown",
                 "xperf -merge OUT/clr.etl OUT/code.etl OUT/rundown.etl OUT/kernel.etl OUT/merged.etl",
             ],
             Beginnings(
-                "xperf -start esp-1-clr -on", "xperf -start esp-1-code -on", "xperf -on PROC_THREAD+LOADER", "xperf -start esp-1-rundown -on"));
+                "xperf -start esp-1-clr -on",
+                "xperf -start esp-1-code -on",
+                "xperf -on PROC_THREAD+LOADER",
+                "xperf -start esp-1-rundown -on"
+            )
+        );
         Assert.Empty(_tools.Sessions);
         Assert.Empty(_ledger.Read(out _));
 
@@ -60,7 +68,11 @@ public sealed class EtwRunnerTests : IDisposable
     [Fact]
     public async Task Circular_memory_is_flushed_at_once_then_stopped()
     {
-        var result = await RunAsync(EtwTool.Tracelog, "true", options => options with { Mode = RecordingMode.Circular(64 << 20), RundownWait = TimeSpan.Zero });
+        var result = await RunAsync(
+            EtwTool.Tracelog,
+            "true",
+            options => options with { Mode = RecordingMode.Circular(64 << 20), RundownWait = TimeSpan.Zero }
+        );
 
         Assert.Equal("", result.Error);
         Assert.Equal(
@@ -69,7 +81,8 @@ public sealed class EtwRunnerTests : IDisposable
                 "xperf -stop esp-1-clr -stop esp-1-code -stop esp-1-kernel",
                 "xperf -merge OUT/clr.etl OUT/code.etl OUT/kernel.etl OUT/merged.etl",
             ],
-            _tools.Log(_folder.Path).TakeLast(3));
+            _tools.Log(_folder.Path).TakeLast(3)
+        );
         Assert.Empty(_tools.Sessions);
     }
 
@@ -94,7 +107,14 @@ public sealed class EtwRunnerTests : IDisposable
         Assert.Equal(undone.Split('|', StringSplitOptions.RemoveEmptyEntries), log.Skip(at + 1));
         Assert.Empty(_tools.Sessions);
         Assert.Empty(_ledger.Read(out _));
-        Assert.Equal(failing.Contains("-merge", StringComparison.Ordinal) || failing.Contains("-stop", StringComparison.Ordinal) || failing.Contains("rundown", StringComparison.Ordinal) ? 0 : null, result.ExitCode);
+        Assert.Equal(
+            failing.Contains("-merge", StringComparison.Ordinal)
+            || failing.Contains("-stop", StringComparison.Ordinal)
+            || failing.Contains("rundown", StringComparison.Ordinal)
+                ? 0
+                : null,
+            result.ExitCode
+        );
     }
 
     /// <summary>Even an error outside of any step leaves no session behind.</summary>
@@ -102,11 +122,22 @@ public sealed class EtwRunnerTests : IDisposable
     public async Task An_error_of_any_kind_takes_back_the_steps_done()
     {
         var steps = EtwStepFactory.Create(EtwTool.Xperf, Plan(options => options), Target("true"));
-        var options = Options(isElevated: true) with { OnStep = title => _ = title.StartsWith("run the program", StringComparison.Ordinal) ? throw new InvalidOperationException("unforeseen") : title };
+        var options = Options(isElevated: true) with
+        {
+            OnStep = title =>
+                _ = title.StartsWith("run the program", StringComparison.Ordinal)
+                    ? throw new InvalidOperationException("unforeseen")
+                    : title,
+        };
 
-        await Assert.ThrowsAsync<InvalidOperationException>(() => EtwRunner.RunAsync(steps, options, TestContext.Current.CancellationToken));
+        await Assert.ThrowsAsync<InvalidOperationException>(() =>
+            EtwRunner.RunAsync(steps, options, TestContext.Current.CancellationToken)
+        );
 
-        Assert.Equal(["xperf -stop NT Kernel Logger", "xperf -stop esp-1-code", "xperf -stop esp-1-clr"], _tools.Log(_folder.Path).TakeLast(3));
+        Assert.Equal(
+            ["xperf -stop NT Kernel Logger", "xperf -stop esp-1-code", "xperf -stop esp-1-clr"],
+            _tools.Log(_folder.Path).TakeLast(3)
+        );
         Assert.Empty(_tools.Sessions);
         Assert.Empty(_ledger.Read(out _));
     }
@@ -133,7 +164,12 @@ public sealed class EtwRunnerTests : IDisposable
 
         Assert.Contains("0x800700AA", result.Error, StringComparison.Ordinal);
         Assert.Equal(["esp-1-code"], _tools.Sessions);
-        Assert.Contains(result.Notes, note => note.Contains("could not undo: start session code", StringComparison.Ordinal) && note.Contains("esp-record sessions", StringComparison.Ordinal));
+        Assert.Contains(
+            result.Notes,
+            note =>
+                note.Contains("could not undo: start session code", StringComparison.Ordinal)
+                && note.Contains("esp-record sessions", StringComparison.Ordinal)
+        );
         Assert.Equal(["esp-1-clr", "esp-1-code", "NT Kernel Logger", "esp-1-rundown"], Assert.Single(_ledger.Read(out _)).Sessions);
     }
 
@@ -169,7 +205,10 @@ public sealed class EtwRunnerTests : IDisposable
         Assert.Contains("nothing was recorded", result.Error, StringComparison.Ordinal);
 
         // The killed start of the kernel session may have succeeded, so the session is stopped, too.
-        Assert.Equal(["xperf -stop NT Kernel Logger", "xperf -stop esp-1-code", "xperf -stop esp-1-clr"], _tools.Log(_folder.Path).TakeLast(3));
+        Assert.Equal(
+            ["xperf -stop NT Kernel Logger", "xperf -stop esp-1-code", "xperf -stop esp-1-clr"],
+            _tools.Log(_folder.Path).TakeLast(3)
+        );
         Assert.False(File.Exists(Path.Combine(_folder.Path, "up")));
         Assert.Empty(_tools.Sessions);
     }
@@ -194,7 +233,11 @@ public sealed class EtwRunnerTests : IDisposable
 
         var result = await RunAsync(EtwTool.Xperf, "touch \"$1/up\"");
 
-        Assert.Contains("started without an error, but not running: esp-1-clr, esp-1-code, NT Kernel Logger", result.Error, StringComparison.Ordinal);
+        Assert.Contains(
+            "started without an error, but not running: esp-1-clr, esp-1-code, NT Kernel Logger",
+            result.Error,
+            StringComparison.Ordinal
+        );
         Assert.False(File.Exists(Path.Combine(_folder.Path, "up")));
     }
 
@@ -223,7 +266,11 @@ public sealed class EtwRunnerTests : IDisposable
     [Fact]
     public async Task A_program_that_cannot_be_started_takes_the_sessions_back()
     {
-        var steps = EtwStepFactory.Create(EtwTool.Xperf, Plan(options => options), new EtwTarget(_folder.Path, ["/no/such/program"]) { Separator = '/' });
+        var steps = EtwStepFactory.Create(
+            EtwTool.Xperf,
+            Plan(options => options),
+            new EtwTarget(_folder.Path, ["/no/such/program"]) { Separator = '/' }
+        );
 
         var result = await EtwRunner.RunAsync(steps, Options(isElevated: true), TestContext.Current.CancellationToken);
 
@@ -243,35 +290,69 @@ public sealed class EtwRunnerTests : IDisposable
     [Fact]
     public async Task Wpr_is_given_the_profile_of_this_plan()
     {
-        var steps = EtwStepFactory.Create(EtwTool.Wpr, Plan(options => options with { SampleInterval = 1221 }), Target("cp \"$1/sessions.wprp\" \"$1/seen\""));
+        var steps = EtwStepFactory.Create(
+            EtwTool.Wpr,
+            Plan(options => options with { SampleInterval = 1221 }),
+            Target("cp \"$1/sessions.wprp\" \"$1/seen\"")
+        );
         _tools.FailAt("wpr -stop", 0, "merged"); // the fake has no file to copy for -stop; the trace is put there below
         File.Copy(ToolFile("merged.etl"), Path.Combine(_folder.Path, "merged.etl"));
 
         var result = await EtwRunner.RunAsync(steps, Options(isElevated: true), TestContext.Current.CancellationToken);
 
         Assert.Equal("", result.Error);
-        var profile = System.Xml.Linq.XDocument.Parse(await File.ReadAllTextAsync(Path.Combine(_folder.Path, "seen"), TestContext.Current.CancellationToken)).Descendants("Profile").Single(profile => profile.Attribute("LoggingMode")!.Value == "File");
+        var profile = System
+            .Xml.Linq.XDocument.Parse(
+                await File.ReadAllTextAsync(Path.Combine(_folder.Path, "seen"), TestContext.Current.CancellationToken)
+            )
+            .Descendants("Profile")
+            .Single(profile => profile.Attribute("LoggingMode")!.Value == "File");
         Assert.Equal(("SerializerRuns.Verbose.File", "SerializerRuns"), (profile.Attribute("Id")!.Value, profile.Attribute("Name")!.Value));
         Assert.Equal(
             [
-                "wpr -status", "wpr -setprofint 1221", "wpr -start OUT/sessions.wprp!SerializerRuns.Verbose -filemode -recordtempto OUT -instancename esp-1-wpr",
-                "wpr -stop OUT/merged.etl EtwSerializerProfiler Runs -skipPdbGen -instancename esp-1-wpr", "wpr -resetprofint",
+                "wpr -status",
+                "wpr -setprofint 1221",
+                "wpr -start OUT/sessions.wprp!SerializerRuns.Verbose -filemode -recordtempto OUT -instancename esp-1-wpr",
+                "wpr -stop OUT/merged.etl EtwSerializerProfiler Runs -skipPdbGen -instancename esp-1-wpr",
+                "wpr -resetprofint",
             ],
-            _tools.Log(_folder.Path));
+            _tools.Log(_folder.Path)
+        );
     }
 
-    private static string ToolFile(string name) => Path.Combine(Environment.GetEnvironmentVariable("PATH")!.Split(Path.PathSeparator)[0], name);
+    private static string ToolFile(string name) =>
+        Path.Combine(Environment.GetEnvironmentVariable("PATH")!.Split(Path.PathSeparator)[0], name);
 
     private static EtwPlan Plan(Func<EtwPlanOptions, EtwPlanOptions> choose) =>
-        EtwPresets.Create(choose(new EtwPlanOptions { SessionPrefix = "esp-1-", RundownWait = TimeSpan.FromMilliseconds(1) }), EtwMachine.Typical);
+        EtwPresets.Create(
+            choose(new EtwPlanOptions { SessionPrefix = "esp-1-", RundownWait = TimeSpan.FromMilliseconds(1) }),
+            EtwMachine.Typical
+        );
 
     private EtwTarget Target(string script) => new(_folder.Path, ["/bin/sh", "-c", script, "program", _folder.Path]) { Separator = '/' };
 
-    private EtwRunOptions Options(bool isElevated) => new() { Executor = new ToolStepExecutor(), Ledger = _ledger, IsElevated = () => isElevated };
+    private EtwRunOptions Options(bool isElevated) =>
+        new()
+        {
+            Executor = new ToolStepExecutor(),
+            Ledger = _ledger,
+            IsElevated = () => isElevated,
+        };
 
-    private Task<EtwRunResult> RunAsync(EtwTool tool, string script, Func<EtwPlanOptions, EtwPlanOptions>? choose = null, bool isElevated = true, CancellationToken? interrupt = null) =>
-        EtwRunner.RunAsync(EtwStepFactory.Create(tool, Plan(choose ?? (options => options)), Target(script)), Options(isElevated), interrupt ?? TestContext.Current.CancellationToken);
+    private Task<EtwRunResult> RunAsync(
+        EtwTool tool,
+        string script,
+        Func<EtwPlanOptions, EtwPlanOptions>? choose = null,
+        bool isElevated = true,
+        CancellationToken? interrupt = null
+    ) =>
+        EtwRunner.RunAsync(
+            EtwStepFactory.Create(tool, Plan(choose ?? (options => options)), Target(script)),
+            Options(isElevated),
+            interrupt ?? TestContext.Current.CancellationToken
+        );
 
     /// <summary>The log, lines that begin with one of the texts cut to it.</summary>
-    private IEnumerable<string> Beginnings(params string[] texts) => _tools.Log(_folder.Path).Select(line => texts.FirstOrDefault(text => line.StartsWith(text, StringComparison.Ordinal)) ?? line);
+    private IEnumerable<string> Beginnings(params string[] texts) =>
+        _tools.Log(_folder.Path).Select(line => texts.FirstOrDefault(text => line.StartsWith(text, StringComparison.Ordinal)) ?? line);
 }

@@ -34,23 +34,37 @@ public class EtwStepsTests
 
         EtwStepText.Write(EtwCases.Steps(tool, EtwCases.Of(Enum.Parse<EtwPurpose>(purpose)) with { Mode = mode }), text);
 
-        Snapshot.Matches("Sessions.Tests", $"etw-{toolName}-{purpose.ToLowerInvariant()}-{(mode.IsCircular ? "circular" : "file")}", text.ToString());
+        Snapshot.Matches(
+            "Sessions.Tests",
+            $"etw-{toolName}-{purpose.ToLowerInvariant()}-{(mode.IsCircular ? "circular" : "file")}",
+            text.ToString()
+        );
     }
 
     [Fact]
     public void Every_command_is_of_its_tools_documented_syntax()
     {
-        var commands = EtwCases.All()
-            .SelectMany(steps => steps.Steps.Where(step => step.Kind != EtwStepKind.Run).SelectMany(step => step.Undo.Concat(step.Command is { } command ? [command] : [])))
+        var commands = EtwCases
+            .All()
+            .SelectMany(steps =>
+                steps
+                    .Steps.Where(step => step.Kind != EtwStepKind.Run)
+                    .SelectMany(step => step.Undo.Concat(step.Command is { } command ? [command] : []))
+            )
             .ToList();
 
         Assert.True(commands.Count > 500);
         Assert.Empty(commands.SelectMany(ToolSyntax.Violations).Distinct());
 
         // Every fact is used: none is for a flag that no plan has.
-        var unused = ToolSyntax.Options.SelectMany(tool => tool.Value
-            .Where(option => !commands.Any(command => command.Program == tool.Key && command.Arguments.Contains(option.Name, StringComparer.OrdinalIgnoreCase)))
-            .Select(option => $"{tool.Key} {option.Name}"));
+        var unused = ToolSyntax.Options.SelectMany(tool =>
+            tool.Value.Where(option =>
+                    !commands.Any(command =>
+                        command.Program == tool.Key && command.Arguments.Contains(option.Name, StringComparer.OrdinalIgnoreCase)
+                    )
+                )
+                .Select(option => $"{tool.Key} {option.Name}")
+        );
         Assert.Empty(unused);
     }
 
@@ -64,7 +78,8 @@ public class EtwStepsTests
     [InlineData("tracelog", "-start", "s", "-f", "a.etl", "-buffering")]
     [InlineData("wpr", "-stop", "-instancename", "i", "a.etl")]
     [InlineData("logman", "start")]
-    public void The_syntax_check_finds_what_is_wrong(string program, params string[] arguments) => Assert.NotEmpty(ToolSyntax.Violations(new EtwCommand(program, arguments)));
+    public void The_syntax_check_finds_what_is_wrong(string program, params string[] arguments) =>
+        Assert.NotEmpty(ToolSyntax.Violations(new EtwCommand(program, arguments)));
 
     [Fact]
     public void Whatever_a_step_opens_has_an_undo_and_is_closed_later()
@@ -74,9 +89,15 @@ public class EtwStepsTests
             var open = new HashSet<string>();
             foreach (var step in steps.Steps)
             {
-                Assert.All(step.Closes, name => Assert.True(open.Remove(name), $"{steps.Tool}: {step.Title} closes {name}, which is not open"));
+                Assert.All(
+                    step.Closes,
+                    name => Assert.True(open.Remove(name), $"{steps.Tool}: {step.Title} closes {name}, which is not open")
+                );
                 Assert.All(step.Opens, name => Assert.True(open.Add(name), $"{steps.Tool}: {name} is opened twice"));
-                Assert.True(step.Opens.Count == 0 || step.Undo.Count > 0 || step.UndoAction.Length > 0, $"{steps.Tool}: {step.Title} has no undo");
+                Assert.True(
+                    step.Opens.Count == 0 || step.Undo.Count > 0 || step.UndoAction.Length > 0,
+                    $"{steps.Tool}: {step.Title} has no undo"
+                );
                 Assert.True(step.Command is not null || step.Action.Length > 0, $"{steps.Tool}: {step.Title} does nothing");
                 Assert.False(string.IsNullOrWhiteSpace(step.Why));
             }
@@ -88,7 +109,14 @@ public class EtwStepsTests
     [Fact]
     public void The_undo_of_a_session_names_that_session()
     {
-        foreach (var step in EtwCases.All().SelectMany(steps => steps.Steps).Where(step => step.Kind is EtwStepKind.StartUser or EtwStepKind.StartKernel or EtwStepKind.StartRundown && step.Undo.Count > 0))
+        foreach (
+            var step in EtwCases
+                .All()
+                .SelectMany(steps => steps.Steps)
+                .Where(step =>
+                    step.Kind is EtwStepKind.StartUser or EtwStepKind.StartKernel or EtwStepKind.StartRundown && step.Undo.Count > 0
+                )
+        )
             Assert.Contains(step.Undo, undo => undo.Arguments.Contains(Assert.Single(step.Opens)));
     }
 
@@ -106,7 +134,10 @@ public class EtwStepsTests
             if (kinds.Contains(EtwStepKind.Flush))
                 Assert.True(kinds.IndexOf(EtwStepKind.Flush) < kinds.IndexOf(EtwStepKind.Stop));
             if (kinds.Contains(EtwStepKind.StartRundown))
-                Assert.True(kinds.IndexOf(EtwStepKind.Stop) < kinds.IndexOf(EtwStepKind.StartRundown) && kinds.IndexOf(EtwStepKind.StopRundown) < kinds.IndexOf(EtwStepKind.Merge));
+                Assert.True(
+                    kinds.IndexOf(EtwStepKind.Stop) < kinds.IndexOf(EtwStepKind.StartRundown)
+                        && kinds.IndexOf(EtwStepKind.StopRundown) < kinds.IndexOf(EtwStepKind.Merge)
+                );
             Assert.Single(kinds, kind => kind == EtwStepKind.Run);
         }
     }
@@ -124,15 +155,29 @@ public class EtwStepsTests
         Assert.Equal("xperf", flush.Program);
         Assert.Equal(
             [
-                "-flush", "esp-4711-clr", "-f", @"C:\rec ordings\r1\clr.etl", "-flush", "esp-4711-code", "-f", @"C:\rec ordings\r1\code.etl",
-                "-flush", kernel, "-f", @"C:\rec ordings\r1\kernel.etl",
+                "-flush",
+                "esp-4711-clr",
+                "-f",
+                @"C:\rec ordings\r1\clr.etl",
+                "-flush",
+                "esp-4711-code",
+                "-f",
+                @"C:\rec ordings\r1\code.etl",
+                "-flush",
+                kernel,
+                "-f",
+                @"C:\rec ordings\r1\kernel.etl",
             ],
-            flush.Arguments);
-        Assert.All(steps.Steps.Where(step => step.Kind is EtwStepKind.StartUser or EtwStepKind.StartKernel), step =>
-        {
-            Assert.Contains("-buffering", step.Command!.Arguments, StringComparer.OrdinalIgnoreCase);
-            Assert.DoesNotContain("-f", step.Command.Arguments);
-        });
+            flush.Arguments
+        );
+        Assert.All(
+            steps.Steps.Where(step => step.Kind is EtwStepKind.StartUser or EtwStepKind.StartKernel),
+            step =>
+            {
+                Assert.Contains("-buffering", step.Command!.Arguments, StringComparer.OrdinalIgnoreCase);
+                Assert.DoesNotContain("-f", step.Command.Arguments);
+            }
+        );
     }
 
     [Fact]
@@ -140,8 +185,14 @@ public class EtwStepsTests
     {
         var steps = EtwCases.Steps(EtwTool.Xperf, EtwCases.Choices.Single(choice => choice.Name == "filters").Options);
 
-        Assert.Contains(steps.NotPossible, sentence => sentence.StartsWith("not possible with xperf: stacks of selected events (out:10,9)", StringComparison.Ordinal));
-        Assert.Contains(steps.NotPossible, sentence => sentence.StartsWith("not possible with xperf: selecting events by id (out:23,2,9)", StringComparison.Ordinal));
+        Assert.Contains(
+            steps.NotPossible,
+            sentence => sentence.StartsWith("not possible with xperf: stacks of selected events (out:10,9)", StringComparison.Ordinal)
+        );
+        Assert.Contains(
+            steps.NotPossible,
+            sentence => sentence.StartsWith("not possible with xperf: selecting events by id (out:23,2,9)", StringComparison.Ordinal)
+        );
         Assert.Contains(steps.NotPossible, sentence => sentence.Contains("a separate kernel session", StringComparison.Ordinal));
         Assert.Equal("NT Kernel Logger", steps.Plan.Kernel.Name);
     }
@@ -157,14 +208,24 @@ public class EtwStepsTests
             {
                 Assert.Contains(provider.Id.ToString("D"), text, StringComparison.Ordinal);
                 Assert.Contains(provider.KeywordText, text, StringComparison.Ordinal);
-                foreach (var filter in new[] { provider.Stacks ? provider.StackFilter : null, provider.EventFilter }.OfType<EtwEventFilter>())
+                foreach (
+                    var filter in new[] { provider.Stacks ? provider.StackFilter : null, provider.EventFilter }.OfType<EtwEventFilter>()
+                )
                 {
-                    string[] forms = [$"({filter})", $"-{(filter.Include ? "in" : "out")} {filter.Ids.Count} {string.Join(' ', filter.Ids)}", $"[{string.Join(", ", filter.Ids)}]"];
+                    string[] forms =
+                    [
+                        $"({filter})",
+                        $"-{(filter.Include ? "in" : "out")} {filter.Ids.Count} {string.Join(' ', filter.Ids)}",
+                        $"[{string.Join(", ", filter.Ids)}]",
+                    ];
                     Assert.Contains(forms, form => text.Contains(form, StringComparison.Ordinal));
                 }
             }
 
-            Assert.All(steps.Plan.AllUserSessions.Select(session => session.FileName).Append(steps.Plan.Kernel.FileName), file => Assert.Contains(file, text, StringComparison.Ordinal));
+            Assert.All(
+                steps.Plan.AllUserSessions.Select(session => session.FileName).Append(steps.Plan.Kernel.FileName),
+                file => Assert.Contains(file, text, StringComparison.Ordinal)
+            );
             if (steps.Plan.Kernel.ChangesSampleInterval)
                 Assert.Contains(steps.Steps, step => step.Kind == EtwStepKind.ResetInterval);
         }
@@ -177,7 +238,10 @@ public class EtwStepsTests
 
         var enable = steps.Steps.First(step => step.Kind == EtwStepKind.EnableProvider).Command!;
 
-        Assert.Equal("tracelog -enableex esp-4711-clr -guid #e13c0d23-ccbc-4e12-931b-d9cc2eee27e4 -matchanykw 0x8000 -level 4 -enableproperty 4 -StackWalkFilter -in 1 80", enable.ToString());
+        Assert.Equal(
+            "tracelog -enableex esp-4711-clr -guid #e13c0d23-ccbc-4e12-931b-d9cc2eee27e4 -matchanykw 0x8000 -level 4 -enableproperty 4 -StackWalkFilter -in 1 80",
+            enable.ToString()
+        );
     }
 
     [Fact]
@@ -188,7 +252,13 @@ public class EtwStepsTests
         Assert.False(run.NeedsElevation);
         Assert.Equal("1", run.Environment["DOTNET_RichDebugInfo"]);
         Assert.Equal("\"C:\\my app\\app.exe\" -n 1000 \"say \\\"hi\\\"\"", run.Command!.ToString());
-        Assert.DoesNotContain("DOTNET_RichDebugInfo", EtwCases.Steps(EtwTool.Xperf, EtwCases.Of(EtwPurpose.Exceptions)).Steps.Single(step => step.Kind == EtwStepKind.Run).Environment.Keys);
+        Assert.DoesNotContain(
+            "DOTNET_RichDebugInfo",
+            EtwCases
+                .Steps(EtwTool.Xperf, EtwCases.Of(EtwPurpose.Exceptions))
+                .Steps.Single(step => step.Kind == EtwStepKind.Run)
+                .Environment.Keys
+        );
     }
 
     [Fact]
@@ -203,7 +273,10 @@ public class EtwStepsTests
             {
                 var command = written[i].GetProperty("command");
                 if (steps.Steps[i].Command is { } expected)
-                    Assert.Equal([expected.Program, .. expected.Arguments], command.EnumerateArray().Select(argument => argument.GetString()));
+                    Assert.Equal(
+                        [expected.Program, .. expected.Arguments],
+                        command.EnumerateArray().Select(argument => argument.GetString())
+                    );
                 else
                     Assert.Equal(JsonValueKind.Null, command.ValueKind);
             }

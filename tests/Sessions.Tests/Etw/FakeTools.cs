@@ -1,8 +1,9 @@
 namespace EtwSerializerProfiler.Sessions.Tests.Etw;
 
 /// <summary>
-/// Shell scripts named xperf, tracelog and wpr in front of PATH: they log their arguments, remember which sessions were started, list them in the documented
-/// form, write the requested files, and fail on demand. Tests that use it run one after the other (<see cref="Name"/>): PATH is the process's.
+/// Shell scripts named xperf, tracelog and wpr in front of PATH: they log their arguments, remember which sessions were started, list them
+/// in the documented form, write the requested files, and fail on demand. Tests that use it run one after the other (<see cref="Name"/>):
+/// PATH is the process's.
 /// </summary>
 public sealed class FakeTools : IDisposable
 {
@@ -75,16 +76,24 @@ public sealed class FakeTools : IDisposable
 
     /// <summary>Commands in the order in which they were run, with the recording's folder as <c>OUT</c>.</summary>
     public IReadOnlyList<string> Log(string folder) =>
-        File.Exists(Path.Combine(_folder.Path, "log")) ? [.. File.ReadAllLines(Path.Combine(_folder.Path, "log")).Select(line => line.Replace(folder, "OUT", StringComparison.Ordinal))] : [];
+        File.Exists(Path.Combine(_folder.Path, "log"))
+            ?
+            [
+                .. File.ReadAllLines(Path.Combine(_folder.Path, "log"))
+                    .Select(line => line.Replace(folder, "OUT", StringComparison.Ordinal)),
+            ]
+            : [];
 
     /// <summary>Sessions that run.</summary>
-    public IReadOnlyList<string> Sessions => File.Exists(Path.Combine(_folder.Path, "sessions")) ? File.ReadAllLines(Path.Combine(_folder.Path, "sessions")) : [];
+    public IReadOnlyList<string> Sessions =>
+        File.Exists(Path.Combine(_folder.Path, "sessions")) ? File.ReadAllLines(Path.Combine(_folder.Path, "sessions")) : [];
 
     /// <summary>Whether a command hangs (<see cref="HangAt"/>).</summary>
     public bool IsHanging => File.Exists(Path.Combine(_folder.Path, "hanging"));
 
     /// <summary>Commands that contain a text fail.</summary>
-    public void FailAt(string text, int exitCode, string output) => File.AppendAllText(Path.Combine(_folder.Path, "fail"), $"{text}|{exitCode}|{output}\n");
+    public void FailAt(string text, int exitCode, string output) =>
+        File.AppendAllText(Path.Combine(_folder.Path, "fail"), $"{text}|{exitCode}|{output}\n");
 
     /// <summary>Commands that contain a text take a minute.</summary>
     public void HangAt(string text) => _folder.Write("hang", text);

@@ -6,11 +6,13 @@ using EtwSerializerProfiler.Sessions.Etw.Steps;
 namespace EtwSerializerProfiler.Sessions.Tests.Etw;
 
 /// <summary>
-/// Documented syntax of the tools: the options that our commands may use, their values, and the source pages. Facts from these pages, not their text.
+/// Documented syntax of the tools: the options that our commands may use, their values, and the source pages. Facts from these pages, not
+/// their text.
 /// </summary>
 internal static class ToolSyntax
 {
-    private const string WptStart = "learn.microsoft.com/windows-hardware/test/wpt/start and github.com/MicrosoftDocs/win32 desktop-src/xperf/start.md";
+    private const string WptStart =
+        "learn.microsoft.com/windows-hardware/test/wpt/start and github.com/MicrosoftDocs/win32 desktop-src/xperf/start.md";
     private const string WptStop = "github.com/MicrosoftDocs/win32 desktop-src/xperf/stop.md";
     private const string WptStackWalk = "github.com/MicrosoftDocs/win32 desktop-src/xperf/stackwalk.md";
     private const string WptMerge = "learn.microsoft.com/windows-hardware/test/wpt/merge";
@@ -26,77 +28,82 @@ internal static class ToolSyntax
     private const string Guid = "[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}";
     private const string Hex = "0x[0-9A-F]+";
 
-    /// <summary>Session names may have any characters, and blanks are quoted; kernel flags as 'xperf -providers k' and 'tracelog -eflag Help' list them.</summary>
+    /// <summary>
+    /// Session names may have any characters, and blanks are quoted; kernel flags as 'xperf -providers k' and 'tracelog -eflag Help' list
+    /// them.
+    /// </summary>
     private static readonly string s_flags = $"({string.Join('|', KernelEventNames.All.Select(name => name.Flag))})";
 
     /// <summary>Names of -stackwalk that the documentation lists and we use.</summary>
-    private const string StackName = "(Profile|CSwitch|ReadyThread|RegOpenKey|RegQueryValue|RegEnumerateKey|RegEnumerateValueKey|VirtualAlloc)";
+    private const string StackName =
+        "(Profile|CSwitch|ReadyThread|RegOpenKey|RegQueryValue|RegEnumerateKey|RegEnumerateValueKey|VirtualAlloc)";
 
     /// <summary>(GUID|KnownProviderName)[:Flags[:Level[:'stack']]], joined by plus signs.</summary>
     private static readonly string s_provider = $"{Guid}:{Hex}:0x[1-5](:'stack')?";
 
     /// <summary>Options by program.</summary>
-    public static IReadOnlyDictionary<string, IReadOnlyList<ToolOption>> Options { get; } = new Dictionary<string, IReadOnlyList<ToolOption>>
-    {
-        ["xperf"] =
-        [
-            new("-start", WptStart, Session),
-            new("-on", WptStart, $"({s_flags}([+]{s_flags})*|{s_provider}([+]{s_provider})*)"),
-            new("-f", WptStart, File),
-            new("-BufferSize", WptStart, Number),
-            new("-MinBuffers", WptStart, Number),
-            new("-MaxBuffers", WptStart, Number),
-            new("-Buffering", WptStart),
-            new("-StackWalk", WptStackWalk, $"{StackName}([+]{StackName})*"),
-            new("-SetProfInt", WptStart, Number, "cached"),
-            new("-flush", WptStart, Session),
-            new("-stop", WptStop, Session),
-            new("-merge", WptMerge, File + "+"),
-            new("-compress", Compress),
-            new("-loggers", WptLoggers),
-        ],
-        ["tracelog"] =
-        [
-            new("-start", Tracelog, Session),
-            new("-stop", Tracelog, Session),
-            new("-enableex", Tracelog, Session),
-            new("-l", Tracelog),
-            new("-f", Tracelog, File),
-            new("-b", Tracelog, Number),
-            new("-min", Tracelog, Number),
-            new("-max", Tracelog, Number),
-            new("-UsePerfCounter", Tracelog),
-            new("-buffering", Tracelog),
-            new("-independent", Tracelog),
-            new("-systemlogger", Tracelog),
-            new("-nodisk", Tracelog),
-            new("-nonet", Tracelog),
-            new("-guid", Tracelog, "#" + Guid),
-            new("-matchanykw", Tracelog, Hex),
-            new("-level", Tracelog, "[1-5]"),
-            new("-enableproperty", Tracelog, Number),
-            new("-eflag", TracelogUsage, $"{s_flags}([+]{s_flags})*"),
-            new("-stackwalk", TracelogUsage, $"{StackName}([+]{StackName})*"),
-            new("-StackWalkFilter", Tracelog, "-(in|out)", Number, "N…"),
-            new("-EventIdFilter", Tracelog, "-(in|out)", Number, "N…"),
-            new("-SetProfInt", Tracelog, Number, "Timer"),
-        ],
-        ["wpr"] =
-        [
-            new("-start", Wpr, @".+\.wprp!\w+\.(Verbose|Light)"),
-            new("-filemode", Wpr),
-            new("-recordtempto", Wpr, ".+"),
-            new("-stop", Wpr, File, "[^-].*"),
-            new("-skipPdbGen", Wpr),
-            new("-compress", Wpr),
-            new("-cancel", Wpr),
-            new("-status", Wpr),
-            new("-merge", Wpr, File + "+"),
-            new("-setprofint", Wpr, Number),
-            new("-resetprofint", Wpr),
-            new("-instancename", Wpr, Session),
-        ],
-    };
+    public static IReadOnlyDictionary<string, IReadOnlyList<ToolOption>> Options { get; } =
+        new Dictionary<string, IReadOnlyList<ToolOption>>
+        {
+            ["xperf"] =
+            [
+                new("-start", WptStart, Session),
+                new("-on", WptStart, $"({s_flags}([+]{s_flags})*|{s_provider}([+]{s_provider})*)"),
+                new("-f", WptStart, File),
+                new("-BufferSize", WptStart, Number),
+                new("-MinBuffers", WptStart, Number),
+                new("-MaxBuffers", WptStart, Number),
+                new("-Buffering", WptStart),
+                new("-StackWalk", WptStackWalk, $"{StackName}([+]{StackName})*"),
+                new("-SetProfInt", WptStart, Number, "cached"),
+                new("-flush", WptStart, Session),
+                new("-stop", WptStop, Session),
+                new("-merge", WptMerge, File + "+"),
+                new("-compress", Compress),
+                new("-loggers", WptLoggers),
+            ],
+            ["tracelog"] =
+            [
+                new("-start", Tracelog, Session),
+                new("-stop", Tracelog, Session),
+                new("-enableex", Tracelog, Session),
+                new("-l", Tracelog),
+                new("-f", Tracelog, File),
+                new("-b", Tracelog, Number),
+                new("-min", Tracelog, Number),
+                new("-max", Tracelog, Number),
+                new("-UsePerfCounter", Tracelog),
+                new("-buffering", Tracelog),
+                new("-independent", Tracelog),
+                new("-systemlogger", Tracelog),
+                new("-nodisk", Tracelog),
+                new("-nonet", Tracelog),
+                new("-guid", Tracelog, "#" + Guid),
+                new("-matchanykw", Tracelog, Hex),
+                new("-level", Tracelog, "[1-5]"),
+                new("-enableproperty", Tracelog, Number),
+                new("-eflag", TracelogUsage, $"{s_flags}([+]{s_flags})*"),
+                new("-stackwalk", TracelogUsage, $"{StackName}([+]{StackName})*"),
+                new("-StackWalkFilter", Tracelog, "-(in|out)", Number, "N…"),
+                new("-EventIdFilter", Tracelog, "-(in|out)", Number, "N…"),
+                new("-SetProfInt", Tracelog, Number, "Timer"),
+            ],
+            ["wpr"] =
+            [
+                new("-start", Wpr, @".+\.wprp!\w+\.(Verbose|Light)"),
+                new("-filemode", Wpr),
+                new("-recordtempto", Wpr, ".+"),
+                new("-stop", Wpr, File, "[^-].*"),
+                new("-skipPdbGen", Wpr),
+                new("-compress", Wpr),
+                new("-cancel", Wpr),
+                new("-status", Wpr),
+                new("-merge", Wpr, File + "+"),
+                new("-setprofint", Wpr, Number),
+                new("-resetprofint", Wpr),
+                new("-instancename", Wpr, Session),
+            ],
+        };
 
     /// <summary>The undocumented parts of a command; empty for none.</summary>
     public static IReadOnlyList<string> Violations(EtwCommand command)
@@ -145,7 +152,9 @@ internal static class ToolSyntax
         }
 
         if (found == 0)
-            violations.Add($"{option.Name}: '{(at < command.Arguments.Count ? command.Arguments[at] : "nothing")}' is not of the form {pattern} ({command})");
+            violations.Add(
+                $"{option.Name}: '{(at < command.Arguments.Count ? command.Arguments[at] : "nothing")}' is not of the form {pattern} ({command})"
+            );
     }
 
     /// <summary>Rules about options together, and limits of values.</summary>

@@ -7,7 +7,9 @@ using EtwSerializerProfiler.Traces.Events;
 
 namespace EtwSerializerProfiler.Sessions.Tests.Etw;
 
-/// <summary>The profiles in Profiles/: up to date with the plans, valid by the documented format and rules, and enabling what the plans enable.</summary>
+/// <summary>
+/// The profiles in Profiles/: up to date with the plans, valid by the documented format and rules, and enabling what the plans enable.
+/// </summary>
 public sealed class WprpFileTests
 {
     private const string Schema = "wprp.xsd";
@@ -20,7 +22,10 @@ public sealed class WprpFileTests
         using var folder = new TempFolder();
         foreach (var made in WprpFiles.Write(folder.Path))
             Assert.Equal(Committed(Path.GetFileName(made)), File.ReadAllText(made));
-        Assert.Equal(WprpProfiles.All.Select(profile => profile.FileName).Order(), Directory.GetFiles(Folder, "*.wprp").Select(Path.GetFileName).Order());
+        Assert.Equal(
+            WprpProfiles.All.Select(profile => profile.FileName).Order(),
+            Directory.GetFiles(Folder, "*.wprp").Select(Path.GetFileName).Order()
+        );
     }
 
     [Theory]
@@ -40,7 +45,11 @@ public sealed class WprpFileTests
         foreach (var profile in WprpProfiles.All.Where(profile => profile.FileName == name))
         {
             foreach (var variant in profile.Variants)
-                Compare(file, file.Descendants("Profile").Single(item => (string)item.Attribute("Id")! == profile.IdOf(variant)), variant.Plan);
+                Compare(
+                    file,
+                    file.Descendants("Profile").Single(item => (string)item.Attribute("Id")! == profile.IdOf(variant)),
+                    variant.Plan
+                );
         }
     }
 
@@ -71,7 +80,10 @@ public sealed class WprpFileTests
         Assert.NotEqual(text, changed);
 
         var errors = SchemaFile.Validate(Schema, changed);
-        Assert.Contains(errors.Count > 0 ? errors : WprpRules.Check(XDocument.Parse(changed)), problem => problem.Contains(error, StringComparison.Ordinal));
+        Assert.Contains(
+            errors.Count > 0 ? errors : WprpRules.Check(XDocument.Parse(changed)),
+            problem => problem.Contains(error, StringComparison.Ordinal)
+        );
     }
 
     /// <summary>Collectors before providers before profiles: WPR's schema restricts the order.</summary>
@@ -90,14 +102,20 @@ public sealed class WprpFileTests
     [Fact]
     public void Filters_by_name_are_valid_with_names_only()
     {
-        const string Filters = "<EventNameFilters FilterIn=\"false\"><EventName Value=\"Noise\" /></EventNameFilters><StackEventNameFilters FilterIn=\"true\" Level=\"5\"><Keyword Value=\"0x1\" /><EventName Value=\"Step\" /></StackEventNameFilters>";
+        const string Filters =
+            "<EventNameFilters FilterIn=\"false\"><EventName Value=\"Noise\" /></EventNameFilters><StackEventNameFilters FilterIn=\"true\" Level=\"5\"><Keyword Value=\"0x1\" /><EventName Value=\"Step\" /></StackEventNameFilters>";
         var text = Committed("ExceptionsOnly.wprp");
         var filtered = text.Replace("</StackFilters>", "</StackFilters>" + Filters, StringComparison.Ordinal);
 
         Assert.NotEqual(text, filtered);
         Assert.Empty(SchemaFile.Validate(Schema, filtered));
         Assert.NotEmpty(SchemaFile.Validate(Schema, filtered.Replace("<EventName Value=\"Noise\" />", "", StringComparison.Ordinal)));
-        Assert.NotEmpty(SchemaFile.Validate(Schema, filtered.Replace("<EventName Value=\"Step\" />", "<EventId Value=\"1\" />", StringComparison.Ordinal)));
+        Assert.NotEmpty(
+            SchemaFile.Validate(
+                Schema,
+                filtered.Replace("<EventName Value=\"Step\" />", "<EventId Value=\"1\" />", StringComparison.Ordinal)
+            )
+        );
     }
 
     [Fact]
@@ -129,7 +147,11 @@ public sealed class WprpFileTests
         var described = RuntimeKeywordCost.All.Aggregate(RuntimeKeywords.None, (all, cost) => all | cost.Keyword);
         foreach (var plan in WprpProfiles.All.SelectMany(profile => profile.Variants).Select(variant => variant.Plan))
         {
-            foreach (var provider in plan.UserSessions.SelectMany(session => session.Providers).Where(provider => provider.Id == EtwProviders.Runtime))
+            foreach (
+                var provider in plan
+                    .UserSessions.SelectMany(session => session.Providers)
+                    .Where(provider => provider.Id == EtwProviders.Runtime)
+            )
                 Assert.Equal((RuntimeKeywords)0, (RuntimeKeywords)provider.Keywords & ~described);
             foreach (var name in KernelEventNames.In(plan.Kernel.Events))
                 Assert.Contains($"| `{name.WprKeyword}` |", Committed(ProfilesReadme.FileName), StringComparison.Ordinal);
@@ -145,7 +167,10 @@ public sealed class WprpFileTests
         Assert.Equal(plan.Kernel.Buffers.Maximum, Number(kernel.Element("Buffers")!.Attribute("Value")!.Value));
         var system = Definition(kernel.Element("SystemProviderId")!);
         Assert.Equal(KernelEventNames.In(plan.Kernel.Events).Select(name => name.WprKeyword), system.Descendants("Keyword").Select(Value));
-        Assert.Equal(KernelEventNames.In(plan.Kernel.StackEvents).SelectMany(name => name.WprStacks), system.Descendants("Stack").Select(Value));
+        Assert.Equal(
+            KernelEventNames.In(plan.Kernel.StackEvents).SelectMany(name => name.WprStacks),
+            system.Descendants("Stack").Select(Value)
+        );
 
         var sessions = plan.AllUserSessions.ToList();
         var collectors = profile.Descendants("EventCollectorId").ToList();
@@ -153,14 +178,21 @@ public sealed class WprpFileTests
         foreach (var (session, collector) in sessions.Zip(collectors))
         {
             Assert.Equal(session.Name, (string)Definition(collector).Attribute("Name")!);
-            Assert.Equal((session.Buffers.SizeKB, session.Buffers.Maximum), ((int)Number(collector.Element("BufferSize")!.Attribute("Value")!.Value), (int)Number(collector.Element("Buffers")!.Attribute("Value")!.Value)));
+            Assert.Equal(
+                (session.Buffers.SizeKB, session.Buffers.Maximum),
+                (
+                    (int)Number(collector.Element("BufferSize")!.Attribute("Value")!.Value),
+                    (int)Number(collector.Element("Buffers")!.Attribute("Value")!.Value)
+                )
+            );
             var providers = collector.Descendants("EventProviderId").Select(Definition).ToList();
             Assert.Equal(session.Providers.Count, providers.Count);
             foreach (var (planned, written) in session.Providers.Zip(providers))
                 Compare(planned, written, session == plan.Rundown?.Session);
         }
 
-        XElement Definition(XElement reference) => file.Descendants(reference.Name.LocalName[..^2]).Single(item => (string?)item.Attribute("Id") == Value(reference));
+        XElement Definition(XElement reference) =>
+            file.Descendants(reference.Name.LocalName[..^2]).Single(item => (string?)item.Attribute("Id") == Value(reference));
     }
 
     private static void Compare(EtwProvider planned, XElement written, bool atEnd)
@@ -169,21 +201,34 @@ public sealed class WprpFileTests
         Assert.Equal((int)planned.Level, (int)written.Attribute("Level")!);
         Assert.Equal(planned.Stacks, (bool)written.Attribute("Stack")!);
         Assert.Equal(atEnd, (bool?)written.Attribute("CaptureStateOnly") ?? false);
-        var keywords = written.Element(atEnd ? "CaptureStateOnSave" : "Keywords")?.Descendants("Keyword").Select(Value).Select(Number).ToList();
+        var keywords = written
+            .Element(atEnd ? "CaptureStateOnSave" : "Keywords")
+            ?.Descendants("Keyword")
+            .Select(Value)
+            .Select(Number)
+            .ToList();
         Assert.Equal(planned.Keywords == ulong.MaxValue ? null : [(long)planned.Keywords], keywords);
         Assert.Equal(planned.Stacks ? planned.StackFilter : null, Filter("StackFilters"));
         Assert.Equal(planned.EventFilter, Filter("EventFilters"));
         if (planned.IsEventSource)
-            Assert.NotNull(written.Element("CaptureStateOnSave")); // the manifest again: in memory mode the one from the start may have been overwritten
+            // The manifest again: in memory mode the one from the start may have been overwritten.
+            Assert.NotNull(written.Element("CaptureStateOnSave"));
 
         EtwEventFilter? Filter(string name) =>
-            written.Element(name) is { } filter ? new EtwEventFilter((bool)filter.Attribute("FilterIn")!, [.. filter.Elements("EventId").Select(id => (int)Number(Value(id)))]) : null;
+            written.Element(name) is { } filter
+                ? new EtwEventFilter(
+                    (bool)filter.Attribute("FilterIn")!,
+                    [.. filter.Elements("EventId").Select(id => (int)Number(Value(id)))]
+                )
+                : null;
     }
 
     private static string Value(XElement element) => (string)element.Attribute("Value")!;
 
     private static long Number(string text) =>
-        text.StartsWith("0x", StringComparison.Ordinal) ? long.Parse(text.AsSpan(2), NumberStyles.HexNumber, CultureInfo.InvariantCulture) : long.Parse(text, CultureInfo.InvariantCulture);
+        text.StartsWith("0x", StringComparison.Ordinal)
+            ? long.Parse(text.AsSpan(2), NumberStyles.HexNumber, CultureInfo.InvariantCulture)
+            : long.Parse(text, CultureInfo.InvariantCulture);
 
     private static string Committed(string name) => File.ReadAllText(Path.Combine(Folder, name)).ReplaceLineEndings("\n");
 }

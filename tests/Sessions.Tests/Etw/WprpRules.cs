@@ -9,7 +9,14 @@ internal static class WprpRules
     private static readonly string[] s_collectors = ["SystemCollector", "EventCollector"];
 
     /// <summary>Stacks of events and the keyword that brings the events.</summary>
-    private static readonly (string Stack, string Keyword)[] s_stacks = [("CSwitch", "CSwitch"), ("ReadyThread", "ReadyThread"), ("SampledProfile", "SampledProfile"), ("Registry", "Registry"), ("VirtualAllocation", "VirtualAllocation")];
+    private static readonly (string Stack, string Keyword)[] s_stacks =
+    [
+        ("CSwitch", "CSwitch"),
+        ("ReadyThread", "ReadyThread"),
+        ("SampledProfile", "SampledProfile"),
+        ("Registry", "Registry"),
+        ("VirtualAllocation", "VirtualAllocation"),
+    ];
 
     /// <summary>Checks a file that is valid by the schema.</summary>
     /// <returns>The violations; empty for none.</returns>
@@ -19,15 +26,34 @@ internal static class WprpRules
         var definitions = file.Descendants("Profiles").Single().Elements().ToList();
         return
         [
-            .. definitions.GroupBy(Id, StringComparer.OrdinalIgnoreCase).Where(group => group.Count() > 1).Select(group => $"id {group.Key} is there {group.Count()} times"),
-            .. definitions.Where(item => s_collectors.Contains(item.Name.LocalName)).GroupBy(item => (string)item.Attribute("Name")!).Where(group => group.Count() > 1).Select(group => $"several collectors are named {group.Key}"),
-            .. file.Descendants("SystemCollector").Where(item => (string)item.Attribute("Name")! != "NT Kernel Logger").Select(_ => "the system collector has to be NT Kernel Logger"),
+            .. definitions
+                .GroupBy(Id, StringComparer.OrdinalIgnoreCase)
+                .Where(group => group.Count() > 1)
+                .Select(group => $"id {group.Key} is there {group.Count()} times"),
+            .. definitions
+                .Where(item => s_collectors.Contains(item.Name.LocalName))
+                .GroupBy(item => (string)item.Attribute("Name")!)
+                .Where(group => group.Count() > 1)
+                .Select(group => $"several collectors are named {group.Key}"),
+            .. file.Descendants("SystemCollector")
+                .Where(item => (string)item.Attribute("Name")! != "NT Kernel Logger")
+                .Select(_ => "the system collector has to be NT Kernel Logger"),
             .. Names(profiles),
-            .. profiles.SelectMany(profile => References(profile, definitions).Concat(Sessions(profile, definitions)).Select(error => $"{Id(profile)}: {error}")),
-            .. definitions.Where(item => item.Name.LocalName is not "Profile" && !file.Descendants().Any(reference => reference.Name == item.Name + "Id" && (string?)reference.Attribute("Value") == Id(item))).Select(item => $"{Id(item)} is used by no profile"),
+            .. profiles.SelectMany(profile =>
+                References(profile, definitions).Concat(Sessions(profile, definitions)).Select(error => $"{Id(profile)}: {error}")
+            ),
+            .. definitions
+                .Where(item =>
+                    item.Name.LocalName is not "Profile"
+                    && !file.Descendants()
+                        .Any(reference => reference.Name == item.Name + "Id" && (string?)reference.Attribute("Value") == Id(item))
+                )
+                .Select(item => $"{Id(item)} is used by no profile"),
             .. file.Descendants("EventProvider").SelectMany(provider => Provider(provider).Select(error => $"{Id(provider)}: {error}")),
             .. file.Descendants("SystemProvider").SelectMany(Stacks),
-            .. file.Descendants("BufferSize").Where(size => Number(size) is < 4 or > 1024).Select(size => $"buffers of {Number(size)} KB: 4 to 1024"),
+            .. file.Descendants("BufferSize")
+                .Where(size => Number(size) is < 4 or > 1024)
+                .Select(size => $"buffers of {Number(size)} KB: 4 to 1024"),
             .. file.Descendants("Buffers").Where(buffers => Number(buffers) < 2).Select(_ => "less than two buffers"),
         ];
     }
@@ -42,16 +68,27 @@ internal static class WprpRules
                 yield return $"{Id(profile)} is not Name.DetailLevel.LoggingMode";
         }
 
-        foreach (var detail in profiles.GroupBy(profile => profile.Attribute("DetailLevel")!.Value).Where(detail => detail.Select(profile => profile.Attribute("LoggingMode")!.Value).Distinct().Count() != 2))
+        foreach (
+            var detail in profiles
+                .GroupBy(profile => profile.Attribute("DetailLevel")!.Value)
+                .Where(detail => detail.Select(profile => profile.Attribute("LoggingMode")!.Value).Distinct().Count() != 2)
+        )
             yield return $"{detail.Key} has not both a File and a Memory profile";
 
         static string Name(XElement profile) => (string)profile.Attribute("Name")!;
     }
 
     private static IEnumerable<string> References(XElement profile, List<XElement> definitions) =>
-        profile.Descendants()
-            .Where(reference => reference.Name.LocalName is "SystemCollectorId" or "EventCollectorId" or "SystemProviderId" or "EventProviderId")
-            .Where(reference => !definitions.Exists(item => item.Name.LocalName + "Id" == reference.Name.LocalName && Id(item) == (string?)reference.Attribute("Value")))
+        profile
+            .Descendants()
+            .Where(reference =>
+                reference.Name.LocalName is "SystemCollectorId" or "EventCollectorId" or "SystemProviderId" or "EventProviderId"
+            )
+            .Where(reference =>
+                !definitions.Exists(item =>
+                    item.Name.LocalName + "Id" == reference.Name.LocalName && Id(item) == (string?)reference.Attribute("Value")
+                )
+            )
             .Select(reference => $"{reference.Attribute("Value")!.Value} is not defined");
 
     /// <summary>A provider has one level in a session: enabled twice, the second one replaces the first.</summary>
@@ -59,7 +96,12 @@ internal static class WprpRules
     {
         foreach (var collector in profile.Descendants("EventCollectorId"))
         {
-            var guids = collector.Descendants("EventProviderId").Select(reference => definitions.Find(item => Id(item) == (string?)reference.Attribute("Value"))?.Attribute("Name")?.Value.ToLowerInvariant()).ToList();
+            var guids = collector
+                .Descendants("EventProviderId")
+                .Select(reference =>
+                    definitions.Find(item => Id(item) == (string?)reference.Attribute("Value"))?.Attribute("Name")?.Value.ToLowerInvariant()
+                )
+                .ToList();
             if (guids.Distinct().Count() != guids.Count)
                 yield return $"a provider twice in {collector.Attribute("Value")!.Value}";
             if (guids.Count == 0)

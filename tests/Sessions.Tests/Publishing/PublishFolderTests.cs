@@ -18,7 +18,12 @@ public sealed class PublishFolderTests
         var none = PublishFolder.Choose(Unwritable, own: "");
 
         Assert.Equal("", none);
-        Assert.False(new WorkloadProject(project, none, []).CanBePublished(new RuntimeMachine("/dotnet/dotnet", HasSdk: true, ["10.0.12"], Mono: null, "linux-x64", IsWindows: false), out var problem));
+        Assert.False(
+            new WorkloadProject(project, none, []).CanBePublished(
+                new RuntimeMachine("/dotnet/dotnet", HasSdk: true, ["10.0.12"], Mono: null, "linux-x64", IsWindows: false),
+                out var problem
+            )
+        );
         Assert.Contains("set HOME", problem!.Fix, StringComparison.Ordinal);
     }
 }

@@ -12,7 +12,15 @@ public class RuntimeKnobsTests
     [Fact]
     public void A_variable_wins_over_the_configuration_and_that_over_the_default()
     {
-        var knobs = RuntimeKnobs.OfModern(Configuration, new Dictionary<string, string> { ["COMPlus_TieredCompilation"] = "0", ["DOTNET_gcServer"] = "1", ["DOTNET_TieredPGO"] = "" });
+        var knobs = RuntimeKnobs.OfModern(
+            Configuration,
+            new Dictionary<string, string>
+            {
+                ["COMPlus_TieredCompilation"] = "0",
+                ["DOTNET_gcServer"] = "1",
+                ["DOTNET_TieredPGO"] = "",
+            }
+        );
 
         Assert.Contains(new RuntimeKnob("TieredCompilation", "0", "COMPlus_TieredCompilation"), knobs);
         Assert.Contains(new RuntimeKnob("GCServer", "1", "DOTNET_gcServer"), knobs);
@@ -26,25 +34,36 @@ public class RuntimeKnobsTests
     [Fact]
     public void Other_variables_of_the_runtime_are_reported_and_those_of_tools_are_not()
     {
-        var knobs = RuntimeKnobs.OfModern("", new Dictionary<string, string>
-        {
-            ["DOTNET_GCgen0size"] = "4000000",
-            ["DOTNET_EnableAVX2"] = "0",
-            ["DOTNET_DiagnosticPorts"] = "x",
-            ["DOTNET_EnableDiagnostics"] = "1",
-            ["DOTNET_CLI_HOME"] = "/x",
-            ["PASSWORD"] = "secret",
-        });
+        var knobs = RuntimeKnobs.OfModern(
+            "",
+            new Dictionary<string, string>
+            {
+                ["DOTNET_GCgen0size"] = "4000000",
+                ["DOTNET_EnableAVX2"] = "0",
+                ["DOTNET_DiagnosticPorts"] = "x",
+                ["DOTNET_EnableDiagnostics"] = "1",
+                ["DOTNET_CLI_HOME"] = "/x",
+                ["PASSWORD"] = "secret",
+            }
+        );
 
-        Assert.Equal(["EnableAVX2=0", "GCgen0size=4000000"], knobs.Where(knob => knob.Source.StartsWith("DOTNET_", StringComparison.Ordinal)).Select(knob => $"{knob.Name}={knob.Value}"));
+        Assert.Equal(
+            ["EnableAVX2=0", "GCgen0size=4000000"],
+            knobs.Where(knob => knob.Source.StartsWith("DOTNET_", StringComparison.Ordinal)).Select(knob => $"{knob.Name}={knob.Value}")
+        );
         Assert.DoesNotContain(knobs, knob => knob.Value == "secret");
         Assert.Equal(7, knobs.Count(knob => knob.Source == "default"));
     }
 
     [Fact]
-    public void Mono_tells_its_collector_and_its_own_variables() => Assert.Equal(
-        [new RuntimeKnob("GC", "sgen", "mono --version"), new RuntimeKnob("MONO_DEBUG", "disable_omit_fp", "MONO_DEBUG")],
-        RuntimeKnobs.OfMono(new MonoInstallation("mono", "6.8", "sgen", true), new Dictionary<string, string> { ["MONO_DEBUG"] = "disable_omit_fp", ["DOTNET_gcServer"] = "1" }));
+    public void Mono_tells_its_collector_and_its_own_variables() =>
+        Assert.Equal(
+            [new RuntimeKnob("GC", "sgen", "mono --version"), new RuntimeKnob("MONO_DEBUG", "disable_omit_fp", "MONO_DEBUG")],
+            RuntimeKnobs.OfMono(
+                new MonoInstallation("mono", "6.8", "sgen", true),
+                new Dictionary<string, string> { ["MONO_DEBUG"] = "disable_omit_fp", ["DOTNET_gcServer"] = "1" }
+            )
+        );
 
     [Fact]
     public void A_build_is_described_by_its_files()

@@ -15,9 +15,17 @@ public sealed class RuntimePlanTests : IDisposable
     public RuntimePlanTests()
     {
         File.WriteAllText(Path.Combine(_root, "Workload.csproj"), "<Project />");
-        _project = new WorkloadProject(Path.Combine(_root, "Workload.csproj"), Path.Combine(_root, "cache"), ["RestoreAdditionalProjectSources=/feed%3B/other"]);
+        _project = new WorkloadProject(
+            Path.Combine(_root, "Workload.csproj"),
+            Path.Combine(_root, "cache"),
+            ["RestoreAdditionalProjectSources=/feed%3B/other"]
+        );
         var folder = Path.Combine(_root, "workload");
-        _shipped = new ShippedSuite(folder, [Path.Combine(folder, "esp-workload")], new Dictionary<string, string?> { ["DOTNET_ROOT"] = "/dotnet" });
+        _shipped = new ShippedSuite(
+            folder,
+            [Path.Combine(folder, "esp-workload")],
+            new Dictionary<string, string?> { ["DOTNET_ROOT"] = "/dotnet" }
+        );
     }
 
     public void Dispose() => Directory.Delete(_root, recursive: true);
@@ -42,12 +50,32 @@ public sealed class RuntimePlanTests : IDisposable
 
         Assert.Equal(
             [
-                "/dotnet/dotnet", "publish", _project.File, "-c", "Release", "-f", "net8.0", "-p:TargetFrameworks=net8.0", "-r", "linux-x64", "--self-contained", "true",
-                "--artifacts-path", folder, "-o", Path.Combine(folder, "app"),
-                "-p:RunAnalyzers=false", "-p:TreatWarningsAsErrors=false", "-p:NuGetAudit=false", "-p:RestoreAdditionalProjectSources=/feed%3B/other",
-                "--nologo", "-v:minimal", "--disable-build-servers",
+                "/dotnet/dotnet",
+                "publish",
+                _project.File,
+                "-c",
+                "Release",
+                "-f",
+                "net8.0",
+                "-p:TargetFrameworks=net8.0",
+                "-r",
+                "linux-x64",
+                "--self-contained",
+                "true",
+                "--artifacts-path",
+                folder,
+                "-o",
+                Path.Combine(folder, "app"),
+                "-p:RunAnalyzers=false",
+                "-p:TreatWarningsAsErrors=false",
+                "-p:NuGetAudit=false",
+                "-p:RestoreAdditionalProjectSources=/feed%3B/other",
+                "--nologo",
+                "-v:minimal",
+                "--disable-build-servers",
             ],
-            build.Command);
+            build.Command
+        );
         Assert.Equal([Path.Combine(folder, "app", "esp-workload")], build.Launch);
         Assert.Equal("self-contained: no .NET 8 runtime is installed (10.0.12)", build.Reason);
         Assert.Empty(build.Environment);
@@ -60,7 +88,10 @@ public sealed class RuntimePlanTests : IDisposable
 
         Assert.Contains("--self-contained false", string.Join(' ', build.Command), StringComparison.Ordinal);
         Assert.Equal("framework-dependent: .NET 8.0.31 is installed", build.Reason);
-        Assert.Equal(["DOTNET_ROLL_FORWARD=Minor", "DOTNET_ROOT=/dotnet"], build.Environment.Select(variable => $"{variable.Key}={variable.Value}").Order());
+        Assert.Equal(
+            ["DOTNET_ROLL_FORWARD=Minor", "DOTNET_ROOT=/dotnet"],
+            build.Environment.Select(variable => $"{variable.Key}={variable.Value}").Order()
+        );
     }
 
     [Theory]
@@ -74,7 +105,10 @@ public sealed class RuntimePlanTests : IDisposable
         Assert.Equal(labels, string.Join(' ', plan.Builds.Select(build => build.Label)));
         Assert.Equal(plan.Builds.Count, plan.Builds.Select(build => build.FolderName).Distinct().Count());
         Assert.All(plan.Builds, build => Assert.Equal(build.ReadyToRun, build.Command.Contains("-p:PublishReadyToRun=true")));
-        Assert.Equal(precompile != PrecompileMode.Off, plan.Notes.Contains("mono has no ReadyToRun code: it is recorded with JIT-compiled code"));
+        Assert.Equal(
+            precompile != PrecompileMode.Off,
+            plan.Notes.Contains("mono has no ReadyToRun code: it is recorded with JIT-compiled code")
+        );
     }
 
     [Fact]
@@ -83,16 +117,27 @@ public sealed class RuntimePlanTests : IDisposable
         var build = Assert.Single(Plan([RuntimeTarget.Net10Aot], PrecompileMode.Off, Machine() with { Linker = "gcc" }).Builds);
         var folder = Path.Combine(_root, "cache", "net10.0-aot");
 
-        Assert.Contains("-f net10.0 -p:TargetFrameworks=net10.0 -r linux-x64 --self-contained true -p:SuiteNativeAot=true -p:CppCompilerAndLinker=gcc --artifacts-path", string.Join(' ', build.Command), StringComparison.Ordinal);
+        Assert.Contains(
+            "-f net10.0 -p:TargetFrameworks=net10.0 -r linux-x64 --self-contained true -p:SuiteNativeAot=true -p:CppCompilerAndLinker=gcc --artifacts-path",
+            string.Join(' ', build.Command),
+            StringComparison.Ordinal
+        );
         Assert.Equal(("net10.0-aot", folder), (build.Label, build.BuildFolder));
         Assert.Equal([Path.Combine(folder, "app", "esp-workload")], build.Launch);
         Assert.True(build.HasEventPipe);
 
-        var workload = WorkloadInspection.Describe(build, new Dictionary<string, string> { ["DOTNET_gcServer"] = "1", ["DOTNET_TieredPGO"] = "0" });
+        var workload = WorkloadInspection.Describe(
+            build,
+            new Dictionary<string, string> { ["DOTNET_gcServer"] = "1", ["DOTNET_TieredPGO"] = "0" }
+        );
         Assert.Equal((".NET NativeAOT 10", true, false), (workload.Runtime, workload.SelfContained, workload.ReadyToRun));
-        Assert.Equal(["GCServer=1", "GCConcurrent=true"], workload.Knobs.Select(knob => $"{knob.Name}={knob.Value}")); // it has no JIT that a variable could change
+        // It has no JIT that a variable could change.
+        Assert.Equal(["GCServer=1", "GCConcurrent=true"], workload.Knobs.Select(knob => $"{knob.Name}={knob.Value}"));
 
-        Assert.Contains("net10.0-aot is compiled ahead of time as a whole: --precompile does not apply", Plan([RuntimeTarget.Net10Aot], PrecompileMode.Both, Machine() with { Linker = "gcc" }).Notes);
+        Assert.Contains(
+            "net10.0-aot is compiled ahead of time as a whole: --precompile does not apply",
+            Plan([RuntimeTarget.Net10Aot], PrecompileMode.Both, Machine() with { Linker = "gcc" }).Notes
+        );
     }
 
     [Fact]
@@ -100,13 +145,22 @@ public sealed class RuntimePlanTests : IDisposable
     {
         var problem = Assert.Single(Plan([RuntimeTarget.Net10Aot], PrecompileMode.Off, Machine() with { Linker = null }).Problems);
 
-        Assert.Equal("net10.0-aot: NativeAOT needs a linker, and neither clang nor gcc is on the path; apt-get install gcc, or clang", problem.ToString());
+        Assert.Equal(
+            "net10.0-aot: NativeAOT needs a linker, and neither clang nor gcc is on the path; apt-get install gcc, or clang",
+            problem.ToString()
+        );
         Assert.Equal(("NativeAOT needs a linker, and neither clang nor gcc is on the path", Verdict.No), Doctor(linker: null));
-        Assert.Equal(("published when first used: NuGet then restores the compiler (ILCompiler), and clang links", Verdict.Yes), Doctor(linker: "clang"));
+        Assert.Equal(
+            ("published when first used: NuGet then restores the compiler (ILCompiler), and clang links", Verdict.Yes),
+            Doctor(linker: "clang")
+        );
 
         (string, Verdict) Doctor(string? linker)
         {
-            var check = Assert.Single(RuntimeChecks.Of(Machine() with { Linker = linker }, _project), check => check.Subject == "--runtime net10.0-aot");
+            var check = Assert.Single(
+                RuntimeChecks.Of(Machine() with { Linker = linker }, _project),
+                check => check.Subject == "--runtime net10.0-aot"
+            );
             return (check.Finding, check.Verdict);
         }
     }
@@ -145,8 +199,16 @@ public sealed class RuntimePlanTests : IDisposable
         var withoutMono = Plan([RuntimeTarget.Mono, RuntimeTarget.Net472, RuntimeTarget.Net8], PrecompileMode.Off, Machine(mono: null));
         Assert.Equal("net8.0", Assert.Single(withoutMono.Builds).Label);
         Assert.Equal(2, withoutMono.Problems.Count);
-        Assert.StartsWith("mono: mono is not on the path; apt-get install mono-runtime libmono-system4.0-cil", withoutMono.Problems[0].ToString(), StringComparison.Ordinal);
-        Assert.StartsWith("net472: .NET Framework runs on Windows only, and mono is not on the path", withoutMono.Problems[1].ToString(), StringComparison.Ordinal);
+        Assert.StartsWith(
+            "mono: mono is not on the path; apt-get install mono-runtime libmono-system4.0-cil",
+            withoutMono.Problems[0].ToString(),
+            StringComparison.Ordinal
+        );
+        Assert.StartsWith(
+            "net472: .NET Framework runs on Windows only, and mono is not on the path",
+            withoutMono.Problems[1].ToString(),
+            StringComparison.Ordinal
+        );
 
         var withoutSdk = Plan([RuntimeTarget.Net10, RuntimeTarget.Net8], PrecompileMode.Both, Machine() with { HasSdk = false });
         Assert.Equal("net10.0", Assert.Single(withoutSdk.Builds).Label);

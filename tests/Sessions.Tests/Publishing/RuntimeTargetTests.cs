@@ -24,7 +24,8 @@ public class RuntimeTargetTests
     [InlineData("aot", "net10.0-aot")]
     [InlineData("10", "net10.0 net10.0-aot")]
     [InlineData(".0", "net10.0 net9.0 net8.0 net10.0-aot")]
-    public void A_part_of_a_name_chooses_all_that_have_it(string text, string found) => Assert.Equal(found, string.Join(' ', RuntimeTarget.Find(text).Select(target => target.Name)));
+    public void A_part_of_a_name_chooses_all_that_have_it(string text, string found) =>
+        Assert.Equal(found, string.Join(' ', RuntimeTarget.Find(text).Select(target => target.Name)));
 
     [Fact]
     public void Installed_runtimes_are_read_from_the_lines_of_the_dotnet_command()
@@ -37,7 +38,8 @@ public class RuntimeTargetTests
             Microsoft.NETCore.App 11.0.0-preview.1.26 [/usr/share/dotnet/shared/Microsoft.NETCore.App]
 
             no line of it
-            """);
+            """
+        );
 
         Assert.Equal(["8.0.9", "8.0.31", "11.0.0-preview.1.26"], versions);
         Assert.Equal("8.0.31", InstalledRuntimes.Newest(versions, 8));
@@ -52,7 +54,8 @@ public class RuntimeTargetTests
         var mono = MonoInstallation.Parse(
             "/usr/bin/mono",
             "Mono JIT compiler version 6.8.0.105 (Debian 6.8.0.105+dfsg-3.3+deb12u1)\nCopyright (C) 2002-2014 Novell, Inc\n\tTLS:           __thread\n\tGC:            sgen (concurrent by default)\n",
-            hasFacades: false);
+            hasFacades: false
+        );
 
         Assert.Equal(new MonoInstallation("/usr/bin/mono", "6.8.0.105", "sgen (concurrent by default)", HasFacades: false), mono);
         Assert.Null(MonoInstallation.Parse("/usr/bin/mono", "", hasFacades: false));

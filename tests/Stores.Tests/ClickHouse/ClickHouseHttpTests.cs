@@ -13,7 +13,13 @@ public sealed class ClickHouseHttpTests
     public void Rows_are_sent_compressed_and_tried_again_as_another_load()
     {
         var loads = new List<ulong>();
-        var failures = new Queue<(HttpStatusCode, string)>([(HttpStatusCode.BadGateway, "<html>"), (HttpStatusCode.InternalServerError, "Code: 252, e.displayText() = DB::Exception: Too many parts (301). Merges are processing significantly slower than inserts., e.what() = DB::Exception")]);
+        var failures = new Queue<(HttpStatusCode, string)>([
+            (HttpStatusCode.BadGateway, "<html>"),
+            (
+                HttpStatusCode.InternalServerError,
+                "Code: 252, e.displayText() = DB::Exception: Too many parts (301). Merges are processing significantly slower than inserts., e.what() = DB::Exception"
+            ),
+        ]);
         var isDone = false;
         var waits = new List<TimeSpan>();
         using var server = new FakeServer(request =>
@@ -38,12 +44,22 @@ public sealed class ClickHouseHttpTests
 
             return request.Body switch
             {
-                _ when request.Body.StartsWith("SELECT toInt64", StringComparison.Ordinal) => (HttpStatusCode.OK, "now\nInt64\n1700000000\n"),
-                _ when request.Body.StartsWith("SELECT trace", StringComparison.Ordinal) => (HttpStatusCode.OK, "trace\tnumber\thighest\tpath\toutcome\nString\tInt64\tUInt8\tString\tString\n" + (isDone ? $"a1\t{loads[^1]}\t1\t/t/a1\textracted\n" : "")),
+                _ when request.Body.StartsWith("SELECT toInt64", StringComparison.Ordinal) => (
+                    HttpStatusCode.OK,
+                    "now\nInt64\n1700000000\n"
+                ),
+                _ when request.Body.StartsWith("SELECT trace", StringComparison.Ordinal) => (
+                    HttpStatusCode.OK,
+                    "trace\tnumber\thighest\tpath\toutcome\nString\tInt64\tUInt8\tString\tString\n"
+                        + (isDone ? $"a1\t{loads[^1]}\t1\t/t/a1\textracted\n" : "")
+                ),
                 _ => (HttpStatusCode.OK, ""),
             };
         });
-        using var store = new ClickHouseStore(StoreAddress.Parse($"clickhouse:{server.Url}/esp?user=reader&password=geheim"), new Retries([TimeSpan.FromSeconds(1), TimeSpan.FromSeconds(2)], waits.Add));
+        using var store = new ClickHouseStore(
+            StoreAddress.Parse($"clickhouse:{server.Url}/esp?user=reader&password=geheim"),
+            new Retries([TimeSpan.FromSeconds(1), TimeSpan.FromSeconds(2)], waits.Add)
+        );
         store.Replace(MadeTraces.Make("a1", "/t/a1"));
         Assert.Equal(3, loads.Distinct().Count());
         Assert.Equal([TimeSpan.FromSeconds(1), TimeSpan.FromSeconds(2)], waits);
@@ -57,10 +73,19 @@ public sealed class ClickHouseHttpTests
         using var server = new FakeServer(_ =>
         {
             requests++;
-            return (HttpStatusCode.NotFound, "Code: 60, e.displayText() = DB::Exception: Table esp.esp_loads doesn't exist., e.what() = DB::Exception");
+            return (
+                HttpStatusCode.NotFound,
+                "Code: 60, e.displayText() = DB::Exception: Table esp.esp_loads doesn't exist., e.what() = DB::Exception"
+            );
         });
-        using var store = new ClickHouseStore(StoreAddress.Parse($"clickhouse:{server.Url}/esp"), new Retries([TimeSpan.Zero], static _ => { }));
-        Assert.Equal("unknown table: Table esp.esp_loads doesn't exist", Assert.Throws<StoreException>(() => store.Replace(MadeTraces.Make("a1", "/t/a1"))).Problem.What);
+        using var store = new ClickHouseStore(
+            StoreAddress.Parse($"clickhouse:{server.Url}/esp"),
+            new Retries([TimeSpan.Zero], static _ => { })
+        );
+        Assert.Equal(
+            "unknown table: Table esp.esp_loads doesn't exist",
+            Assert.Throws<StoreException>(() => store.Replace(MadeTraces.Make("a1", "/t/a1"))).Problem.What
+        );
         Assert.Equal(1, requests);
     }
 
@@ -70,8 +95,19 @@ public sealed class ClickHouseHttpTests
         string url;
         using (var server = new FakeServer(_ => (HttpStatusCode.OK, "")))
             url = server.Url;
-        using var store = new ClickHouseStore(StoreAddress.Parse($"clickhouse:{url}/esp?password=geheim"), new Retries([], static _ => { }));
-        foreach (var action in new Action[] { store.Prepare, () => store.Traces(), () => store.Query("SELECT 1"), () => store.Replace(MadeTraces.Make("a1", "/t/a1")) })
+        using var store = new ClickHouseStore(
+            StoreAddress.Parse($"clickhouse:{url}/esp?password=geheim"),
+            new Retries([], static _ => { })
+        );
+        foreach (
+            var action in new Action[]
+            {
+                store.Prepare,
+                () => store.Traces(),
+                () => store.Query("SELECT 1"),
+                () => store.Replace(MadeTraces.Make("a1", "/t/a1")),
+            }
+        )
         {
             var exception = Assert.Throws<StoreException>(action);
             Assert.StartsWith("the server does not answer: ", exception.Problem.What, StringComparison.Ordinal);
@@ -92,9 +128,7 @@ public sealed class ClickHouseHttpTests
         var exception = Assert.Throws<StoreException>(() =>
         {
             using var reader = store.Query("SELECT 1");
-            while (reader.Next() is not null)
-            {
-            }
+            while (reader.Next() is not null) { }
         });
         Assert.StartsWith(what, exception.Problem.What, StringComparison.Ordinal);
     }
@@ -102,21 +136,37 @@ public sealed class ClickHouseHttpTests
     [Fact]
     public void Values_and_types_of_current_versions_are_read()
     {
-        const string Answer = "a\tb\tc\td\te\tf\tg\nLowCardinality(Nullable(String))\tBool\tDecimal(10, 2)\tUInt64\tDateTime('UTC')\tNullable(Float64)\tFloat64\n" +
-            "x\\ty\\\\\\n\\'\\0\ttrue\t1.50\t18446744073709551615\t2026-11-22 03:00:00\t\\N\tnan\n\\N\tfalse\t-2\t7\t2026-11-22 03:00:00\t0.30000000000000004\t-inf\n";
+        const string Answer =
+            "a\tb\tc\td\te\tf\tg\nLowCardinality(Nullable(String))\tBool\tDecimal(10, 2)\tUInt64\tDateTime('UTC')\tNullable(Float64)\tFloat64\n"
+            + "x\\ty\\\\\\n\\'\\0\ttrue\t1.50\t18446744073709551615\t2026-11-22 03:00:00\t\\N\tnan\n\\N\tfalse\t-2\t7\t2026-11-22 03:00:00\t0.30000000000000004\t-inf\n";
         using var server = new FakeServer(_ => (HttpStatusCode.OK, Answer));
         using var store = new ClickHouseStore(StoreAddress.Parse($"clickhouse:{server.Url}/esp"));
         using var reader = store.Query("SELECT 1;");
-        Assert.Equal([ColumnType.Text, ColumnType.Integer, ColumnType.Real, ColumnType.Integer, ColumnType.Text, ColumnType.Real, ColumnType.Real], reader.Columns.Select(column => column.Type));
+        Assert.Equal(
+            [ColumnType.Text, ColumnType.Integer, ColumnType.Real, ColumnType.Integer, ColumnType.Text, ColumnType.Real, ColumnType.Real],
+            reader.Columns.Select(column => column.Type)
+        );
         Assert.Equal(["x\ty\\\n'\0", 1L, 1.5, 18446744073709551615.0, "2026-11-22 03:00:00", null, null], reader.Next()!);
         Assert.Equal([null, 0L, -2.0, 7L, "2026-11-22 03:00:00", 0.1 + 0.2, null], reader.Next()!);
         Assert.Null(reader.Next());
     }
 
     [Theory]
-    [InlineData("Code: 62. DB::Exception: Syntax error: failed at position 1 ('selec'): selec 1. Expected one of: SELECT. (SYNTAX_ERROR) (version 24.8.4.13 (official build))\n", 62, "Syntax error: failed at position 1 ('selec'): selec 1. Expected one of: SELECT")]
-    [InlineData("Code: 279. DB::NetException: All connection tries failed. Log: \n\nCode: 210. DB::NetException: Connection refused (10.0.0.2:9000). (NETWORK_ERROR) (version 24.8.4.13)\n: While executing Remote. (ALL_CONNECTION_TRIES_FAILED) (version 24.8.4.13)", 279, "All connection tries failed. Log: Code: 210. DB::NetException: Connection refused (10.0.0.2:9000)")]
-    [InlineData("Code: 81, e.displayText() = DB::Exception: Database nope doesn't exist, e.what() = DB::Exception", 81, "Database nope doesn't exist")]
+    [InlineData(
+        "Code: 62. DB::Exception: Syntax error: failed at position 1 ('selec'): selec 1. Expected one of: SELECT. (SYNTAX_ERROR) (version 24.8.4.13 (official build))\n",
+        62,
+        "Syntax error: failed at position 1 ('selec'): selec 1. Expected one of: SELECT"
+    )]
+    [InlineData(
+        "Code: 279. DB::NetException: All connection tries failed. Log: \n\nCode: 210. DB::NetException: Connection refused (10.0.0.2:9000). (NETWORK_ERROR) (version 24.8.4.13)\n: While executing Remote. (ALL_CONNECTION_TRIES_FAILED) (version 24.8.4.13)",
+        279,
+        "All connection tries failed. Log: Code: 210. DB::NetException: Connection refused (10.0.0.2:9000)"
+    )]
+    [InlineData(
+        "Code: 81, e.displayText() = DB::Exception: Database nope doesn't exist, e.what() = DB::Exception",
+        81,
+        "Database nope doesn't exist"
+    )]
     public void Errors_of_old_and_current_versions_are_understood(string body, int code, string text)
     {
         var failure = ServerErrors.Of("http://h:8123/esp", HttpStatusCode.InternalServerError, body);
@@ -225,18 +275,32 @@ public sealed class ClickHouseHttpTests
         private void Answer(HttpListenerContext context)
         {
             using var body = new MemoryStream();
-            using (var stream = context.Request.Headers["Content-Encoding"] == "gzip" ? new GZipStream(context.Request.InputStream, CompressionMode.Decompress) : context.Request.InputStream)
+            using (
+                var stream =
+                    context.Request.Headers["Content-Encoding"] == "gzip"
+                        ? new GZipStream(context.Request.InputStream, CompressionMode.Decompress)
+                        : context.Request.InputStream
+            )
                 stream.CopyTo(body);
-            var headers = context.Request.Headers.AllKeys.ToDictionary(key => key!, key => context.Request.Headers[key], StringComparer.OrdinalIgnoreCase);
+            var headers = context.Request.Headers.AllKeys.ToDictionary(
+                key => key!,
+                key => context.Request.Headers[key],
+                StringComparer.OrdinalIgnoreCase
+            );
             (HttpStatusCode Status, string Body) answer;
             try
             {
-                answer = _answer(new Request(context.Request.Url!.ToString(), context.Request.QueryString["query"] ?? "", headers, body.ToArray()));
+                answer = _answer(
+                    new Request(context.Request.Url!.ToString(), context.Request.QueryString["query"] ?? "", headers, body.ToArray())
+                );
             }
             catch (Exception exception)
             {
                 // An assertion of the test: it reaches it as the error of a server.
-                answer = (HttpStatusCode.BadRequest, $"Code: 62, e.displayText() = DB::Exception: {exception.Message}, e.what() = DB::Exception");
+                answer = (
+                    HttpStatusCode.BadRequest,
+                    $"Code: 62, e.displayText() = DB::Exception: {exception.Message}, e.what() = DB::Exception"
+                );
             }
 
             context.Response.StatusCode = (int)answer.Status;

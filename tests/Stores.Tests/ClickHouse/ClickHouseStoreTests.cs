@@ -24,7 +24,10 @@ public sealed class ClickHouseStoreTests(ClickHouseFixture servers)
         Steps(sqlite);
         Assert.Equal(MadeTraces.Dump(sqlite).Order(StringComparer.Ordinal), MadeTraces.Dump(store).Order(StringComparer.Ordinal));
         Assert.Equal(sqlite.Traces(), store.Traces());
-        Assert.Equal(MadeTraces.Dump(sqlite, ["a1", "c3"]).Order(StringComparer.Ordinal), MadeTraces.Dump(store, ["a1", "c3"]).Order(StringComparer.Ordinal));
+        Assert.Equal(
+            MadeTraces.Dump(sqlite, ["a1", "c3"]).Order(StringComparer.Ordinal),
+            MadeTraces.Dump(store, ["a1", "c3"]).Order(StringComparer.Ordinal)
+        );
         Assert.Equal(Ask(sqlite, Counts), Ask(store, Counts));
 
         static void Steps(ITraceStore store)
@@ -34,7 +37,8 @@ public sealed class ClickHouseStoreTests(ClickHouseFixture servers)
             for (var i = 0; i < 12; i++)
                 store.Replace(MadeTraces.Make($"a{i}", $"/t/a{i}", rows: i * 10));
 
-            // The same twice, other content under the same name, another name for the same content (sorting before and after the existing one), failures that are retried.
+            // The same twice, other content under the same name, another name for the same content (sorting before and after the existing
+            // one), failures that are retried.
             store.Replace(MadeTraces.Make("a3", "/t/a3", rows: 30));
             store.Replace(MadeTraces.Make("c4", "/t/a4", rows: 4));
             store.Replace(MadeTraces.Make("a5", "/t/b5", rows: 5));
@@ -53,10 +57,14 @@ public sealed class ClickHouseStoreTests(ClickHouseFixture servers)
         store.Prepare();
         for (var i = 0; i < 30; i++)
             store.Replace(MadeTraces.Make(Key(i), $"/t/{i}", rows: 2));
-        var shards = servers.Nodes.Select(node => new ClickHouseStore(StoreAddress.Parse($"clickhouse:http://{node.Http}/{Database(store)}"))).ToList();
+        var shards = servers
+            .Nodes.Select(node => new ClickHouseStore(StoreAddress.Parse($"clickhouse:http://{node.Http}/{Database(store)}")))
+            .ToList();
         try
         {
-            var found = shards.Select(shard => Ask(shard, "SELECT trace, count(*) AS n FROM cause_rows GROUP BY trace ORDER BY trace")).ToList();
+            var found = shards
+                .Select(shard => Ask(shard, "SELECT trace, count(*) AS n FROM cause_rows GROUP BY trace ORDER BY trace"))
+                .ToList();
             Assert.All(found, rows => Assert.InRange(rows.Count, 5, 25));
             Assert.Equal(30, found.SelectMany(rows => rows).Distinct().Count());
             Assert.All(found.SelectMany(rows => rows), row => Assert.EndsWith(" | 2", row, StringComparison.Ordinal));
@@ -71,18 +79,32 @@ public sealed class ClickHouseStoreTests(ClickHouseFixture servers)
     public async Task Two_workers_with_the_same_traces_leave_each_once()
     {
         var database = NewDatabase();
-        var tasks = Enumerable.Range(0, 3).Select(worker => Task.Run(() =>
-        {
-            using var store = new ClickHouseStore(StoreAddress.Parse(servers.Sharded(database)));
-            store.Prepare();
+        var tasks = Enumerable
+            .Range(0, 3)
+            .Select(worker =>
+                Task.Run(
+                    () =>
+                    {
+                        using var store = new ClickHouseStore(StoreAddress.Parse(servers.Sharded(database)));
+                        store.Prepare();
 
-            // The same content has other names at other workers; the one that sorts first stays.
-            for (var i = 0; i < 6; i++)
-                store.Replace(MadeTraces.Make(Key(i), $"/t/{worker}/{i}", rows: 20));
-        }, TestContext.Current.CancellationToken)).ToArray();
+                        // The same content has other names at other workers; the one that sorts first stays.
+                        for (var i = 0; i < 6; i++)
+                            store.Replace(MadeTraces.Make(Key(i), $"/t/{worker}/{i}", rows: 20));
+                    },
+                    TestContext.Current.CancellationToken
+                )
+            )
+            .ToArray();
         await Task.WhenAll(tasks);
         using var store = new ClickHouseStore(StoreAddress.Parse(servers.Sharded(database)));
-        Assert.Equal(Enumerable.Range(0, 6).SelectMany(i => MadeTraces.Dump(MadeTraces.Make(Key(i), $"/t/0/{i}", rows: 20))).Order(StringComparer.Ordinal), MadeTraces.Dump(store).Order(StringComparer.Ordinal));
+        Assert.Equal(
+            Enumerable
+                .Range(0, 6)
+                .SelectMany(i => MadeTraces.Dump(MadeTraces.Make(Key(i), $"/t/0/{i}", rows: 20)))
+                .Order(StringComparer.Ordinal),
+            MadeTraces.Dump(store).Order(StringComparer.Ordinal)
+        );
     }
 
     [Fact]
@@ -126,8 +148,22 @@ public sealed class ClickHouseStoreTests(ClickHouseFixture servers)
         // The trace changed long ago, and is on the other shard now.
         foreach (var (trace, number) in new[] { ("a1", 7), (other, 8) })
         {
-            cluster.ShardOf(trace).Execute(string.Create(CultureInfo.InvariantCulture, $"INSERT INTO esp_loads (trace, esp_load, state, name, status, at) VALUES ('{trace}', {number}, 1, '/t/a1', 'extracted', 1)"));
-            cluster.ShardOf(trace).Execute(string.Create(CultureInfo.InvariantCulture, $"INSERT INTO trace_rows (trace, esp_load, name) VALUES ('{trace}', {number}, '/t/a1')"));
+            cluster
+                .ShardOf(trace)
+                .Execute(
+                    string.Create(
+                        CultureInfo.InvariantCulture,
+                        $"INSERT INTO esp_loads (trace, esp_load, state, name, status, at) VALUES ('{trace}', {number}, 1, '/t/a1', 'extracted', 1)"
+                    )
+                );
+            cluster
+                .ShardOf(trace)
+                .Execute(
+                    string.Create(
+                        CultureInfo.InvariantCulture,
+                        $"INSERT INTO trace_rows (trace, esp_load, name) VALUES ('{trace}', {number}, '/t/a1')"
+                    )
+                );
         }
 
         Assert.Equal(2, store.Traces().Count);
@@ -143,22 +179,42 @@ public sealed class ClickHouseStoreTests(ClickHouseFixture servers)
         using var second = new ClickHouseNode();
         first.Start([first, second]);
         second.Start([first, second]);
-        using var store = new ClickHouseStore(StoreAddress.Parse($"clickhouse:http://{first.Http}/t?cluster={ClickHouseNode.Cluster}&shards={first.Http},{second.Http}"), NoRetries);
+        using var store = new ClickHouseStore(
+            StoreAddress.Parse($"clickhouse:http://{first.Http}/t?cluster={ClickHouseNode.Cluster}&shards={first.Http},{second.Http}"),
+            NoRetries
+        );
         store.Prepare();
         for (var i = 0; i < 10; i++)
             store.Replace(MadeTraces.Make(Key(i), $"/t/{i}", rows: 2));
         Assert.Equal(["20"], Ask(store, "SELECT count(*) AS n FROM cause"));
 
         second.Kill();
-        foreach (var sql in new[] { "SELECT count(*) AS n FROM cause", "SELECT t.name, c.cpu_ms FROM cause c JOIN trace t ON c.trace = t.trace", "SELECT trace FROM trace WHERE trace IN (SELECT trace FROM cause)" })
+        foreach (
+            var sql in new[]
+            {
+                "SELECT count(*) AS n FROM cause",
+                "SELECT t.name, c.cpu_ms FROM cause c JOIN trace t ON c.trace = t.trace",
+                "SELECT trace FROM trace WHERE trace IN (SELECT trace FROM cause)",
+            }
+        )
         {
             var exception = Assert.Throws<StoreException>(() => store.Query(sql));
             Assert.False(exception.IsUsage);
-            Assert.Equal($"shard 2 of 2 ({second.Native}) of cluster {ClickHouseNode.Cluster} does not answer, and partial results would be misleading", exception.Problem.What);
+            Assert.Equal(
+                $"shard 2 of 2 ({second.Native}) of cluster {ClickHouseNode.Cluster} does not answer, and partial results would be misleading",
+                exception.Problem.What
+            );
             Assert.Equal($"http://{first.Http}/t", exception.Problem.Where);
         }
 
-        foreach (var action in new Action[] { () => store.Traces(), () => MadeTraces.Dump(store), () => store.Replace(MadeTraces.Make("a1", "/t/a1")) })
+        foreach (
+            var action in new Action[]
+            {
+                () => store.Traces(),
+                () => MadeTraces.Dump(store),
+                () => store.Replace(MadeTraces.Make("a1", "/t/a1")),
+            }
+        )
             Assert.Contains(second.Http, Assert.Throws<StoreException>(action).Problem.Where, StringComparison.Ordinal);
 
         // It is complete again when the shard is back.
@@ -174,8 +230,21 @@ public sealed class ClickHouseStoreTests(ClickHouseFixture servers)
         using var store = Store(isSharded: false);
         store.Prepare();
         store.Replace(MadeTraces.Make("a1", "/t/a1\t\\\n'ü", rows: 2));
-        using var reader = store.Query("SELECT name AS n, bytes AS b, duration_ms AS d, branch AS br, commit_id AS c, 1.0 / 0 AS nothing, 1 = 1 AS yes FROM trace -- why\n;\n");
-        Assert.Equal([("n", ColumnType.Text), ("b", ColumnType.Integer), ("d", ColumnType.Real), ("br", ColumnType.Text), ("c", ColumnType.Text), ("nothing", ColumnType.Real), ("yes", ColumnType.Integer)], reader.Columns.Select(column => (column.Name, column.Type)));
+        using var reader = store.Query(
+            "SELECT name AS n, bytes AS b, duration_ms AS d, branch AS br, commit_id AS c, 1.0 / 0 AS nothing, 1 = 1 AS yes FROM trace -- why\n;\n"
+        );
+        Assert.Equal(
+            [
+                ("n", ColumnType.Text),
+                ("b", ColumnType.Integer),
+                ("d", ColumnType.Real),
+                ("br", ColumnType.Text),
+                ("c", ColumnType.Text),
+                ("nothing", ColumnType.Real),
+                ("yes", ColumnType.Integer),
+            ],
+            reader.Columns.Select(column => (column.Name, column.Type))
+        );
         Assert.Equal(["/t/a1\t\\\n'ü", long.MaxValue, 0.1 + 0.2, "main", null, null, 1L], reader.Next()!);
         Assert.Null(reader.Next());
     }
@@ -221,11 +290,16 @@ public sealed class ClickHouseStoreTests(ClickHouseFixture servers)
         var exception = Assert.Throws<StoreException>(unknown.Prepare);
         Assert.Equal("unknown cluster other", exception.Problem.What);
         Assert.Contains(ClickHouseNode.Cluster, exception.Problem.Fix, StringComparison.Ordinal);
-        using var few = new ClickHouseStore(StoreAddress.Parse($"{servers.Single(NewDatabase())}?cluster=fleet&shards={servers.Nodes[0].Http}"));
+        using var few = new ClickHouseStore(
+            StoreAddress.Parse($"{servers.Single(NewDatabase())}?cluster=fleet&shards={servers.Nodes[0].Http}")
+        );
         Assert.Equal("the URL names 1 shards, and cluster fleet has 2", Assert.Throws<StoreException>(few.Prepare).Problem.What);
         using var stranger = new ClickHouseNode();
         stranger.Start([stranger]);
-        using var wrong = new ClickHouseStore(StoreAddress.Parse($"{servers.Single(NewDatabase())}?cluster=fleet&shards={servers.Nodes[0].Http},{stranger.Http}"), NoRetries);
+        using var wrong = new ClickHouseStore(
+            StoreAddress.Parse($"{servers.Single(NewDatabase())}?cluster=fleet&shards={servers.Nodes[0].Http},{stranger.Http}"),
+            NoRetries
+        );
         Assert.NotNull(Record.Exception(wrong.Prepare) as StoreException);
     }
 
@@ -247,10 +321,15 @@ public sealed class ClickHouseStoreTests(ClickHouseFixture servers)
         Assert.Equal(MadeTraces.Dump(MadeTraces.Make("a1", "/t/a1", rows: 2)), MadeTraces.Dump(store));
 
         cluster.Front.Execute("INSERT INTO esp_setup (id, version, setup) VALUES ('x', 99, 'other')");
-        Assert.StartsWith("the store has schema version 99", Assert.Throws<StoreException>(store.Prepare).Problem.What, StringComparison.Ordinal);
+        Assert.StartsWith(
+            "the store has schema version 99",
+            Assert.Throws<StoreException>(store.Prepare).Problem.What,
+            StringComparison.Ordinal
+        );
     }
 
-    private const string Counts = "SELECT t.name, t.status, c.n FROM trace t JOIN (SELECT trace AS of, count(*) AS n FROM cause GROUP BY trace) c ON t.trace = c.of ORDER BY t.name";
+    private const string Counts =
+        "SELECT t.name, t.status, c.n FROM trace t JOIN (SELECT trace AS of, count(*) AS n FROM cause GROUP BY trace) c ON t.trace = c.of ORDER BY t.name";
 
     private static Retries NoRetries => new([], static _ => { });
 
@@ -272,6 +351,10 @@ public sealed class ClickHouseStoreTests(ClickHouseFixture servers)
     private ClickHouseStore Store(bool isSharded, long sweepSeconds = 3600)
     {
         var database = NewDatabase();
-        return new ClickHouseStore(StoreAddress.Parse(isSharded ? servers.Sharded(database) : servers.Single(database)), NoRetries, sweepSeconds);
+        return new ClickHouseStore(
+            StoreAddress.Parse(isSharded ? servers.Sharded(database) : servers.Single(database)),
+            NoRetries,
+            sweepSeconds
+        );
     }
 }

@@ -55,7 +55,12 @@ public sealed class SameAnswersTests(ClickHouseFixture servers)
     private static StoreAddress Filled(FleetTraces traces, string store)
     {
         var address = StoreAddress.Parse(store);
-        var summary = ExtractRun.Run(new ExtractRequest([traces.Traces], address) { Jobs = 1 }, WorkerProgram.Find(), null, CancellationToken.None);
+        var summary = ExtractRun.Run(
+            new ExtractRequest([traces.Traces], address) { Jobs = 1 },
+            WorkerProgram.Find(),
+            null,
+            CancellationToken.None
+        );
         Assert.Equal(traces.Count, summary.New + summary.Failed.Count);
         return address;
     }
@@ -75,17 +80,23 @@ public sealed class SameAnswersTests(ClickHouseFixture servers)
     {
         Assert.True(expected.Count == found.Count, $"{name}: {found.Count} rows instead of {expected.Count}");
         for (var i = 0; i < expected.Count; i++)
-            Assert.True(expected[i].Zip(found[i]).All(pair => Same(pair.First, pair.Second)), $"{name}, row {i}: {Line(found[i])} instead of {Line(expected[i])}");
+            Assert.True(
+                expected[i].Zip(found[i]).All(pair => Same(pair.First, pair.Second)),
+                $"{name}, row {i}: {Line(found[i])} instead of {Line(expected[i])}"
+            );
     }
 
     // A whole number may come as a double: SQLite's type is that of the value, ClickHouse's that of the column.
-    private static bool Same(object? left, object? right) => (left, right) switch
-    {
-        (null, null) => true,
-        (string first, string second) => first == second,
-        (null, _) or (_, null) or (string, _) or (_, string) => false,
-        _ => Math.Abs(Convert.ToDouble(left, CultureInfo.InvariantCulture) - Convert.ToDouble(right, CultureInfo.InvariantCulture)) <= Rounding * Math.Max(1, Math.Abs(Convert.ToDouble(left, CultureInfo.InvariantCulture))),
-    };
+    private static bool Same(object? left, object? right) =>
+        (left, right) switch
+        {
+            (null, null) => true,
+            (string first, string second) => first == second,
+            (null, _) or (_, null) or (string, _) or (_, string) => false,
+            _ => Math.Abs(Convert.ToDouble(left, CultureInfo.InvariantCulture) - Convert.ToDouble(right, CultureInfo.InvariantCulture))
+                <= Rounding * Math.Max(1, Math.Abs(Convert.ToDouble(left, CultureInfo.InvariantCulture))),
+        };
 
-    private static string Line(object?[] row) => string.Join(" | ", row.Select(value => value is null ? "null" : Convert.ToString(value, CultureInfo.InvariantCulture)));
+    private static string Line(object?[] row) =>
+        string.Join(" | ", row.Select(value => value is null ? "null" : Convert.ToString(value, CultureInfo.InvariantCulture)));
 }

@@ -22,7 +22,10 @@ public sealed class StoreExportTests(FilledStore filled) : IClassFixture<FilledS
         var (code, output, error) = Run("export", filled.Store, "--to", format, _folder.Path);
 
         Assert.Equal((0, ""), (code, error));
-        Assert.Equal(StoreSchema.Tables.Select(table => $"{table.Name}.{format}").Order(StringComparer.Ordinal), Directory.GetFiles(_folder.Path).Select(path => Path.GetFileName(path)!).Order(StringComparer.Ordinal));
+        Assert.Equal(
+            StoreSchema.Tables.Select(table => $"{table.Name}.{format}").Order(StringComparer.Ordinal),
+            Directory.GetFiles(_folder.Path).Select(path => Path.GetFileName(path)!).Order(StringComparer.Ordinal)
+        );
         using var store = new SqliteStore(StoreAddress.Parse(filled.Store));
         foreach (var table in StoreSchema.Tables)
         {
@@ -42,7 +45,11 @@ public sealed class StoreExportTests(FilledStore filled) : IClassFixture<FilledS
     {
         Assert.Equal(0, Run("export", $"{filled.Store}#branch=main,last=1", "--to", "jsonl", "-o", _folder.Path).Code);
 
-        Assert.EndsWith("second", Assert.Single(ReadJson(Path.Combine(_folder.Path, "trace.jsonl"), StoreSchema.Tables[0]))[2] as string, StringComparison.Ordinal);
+        Assert.EndsWith(
+            "second",
+            Assert.Single(ReadJson(Path.Combine(_folder.Path, "trace.jsonl"), StoreSchema.Tables[0]))[2] as string,
+            StringComparison.Ordinal
+        );
         Assert.NotEmpty(File.ReadAllLines(Path.Combine(_folder.Path, "run.jsonl")));
     }
 
@@ -78,11 +85,20 @@ public sealed class StoreExportTests(FilledStore filled) : IClassFixture<FilledS
     [Fact]
     public void Texts_that_look_like_syntax()
     {
-        var rows = new List<object?[]> { new object?[] { "", null }, new object?[] { "a\r\nb", 1.5 }, new object?[] { " \"x\" ", double.NaN }, new object?[] { "ü,漢", long.MinValue } };
+        var rows = new List<object?[]>
+        {
+            new object?[] { "", null },
+            new object?[] { "a\r\nb", 1.5 },
+            new object?[] { " \"x\" ", double.NaN },
+            new object?[] { "ü,漢", long.MinValue },
+        };
         using var stream = new MemoryStream();
         StoreExport.WriteCsv(new ListReader(rows), stream, TestContext.Current.CancellationToken);
 
-        Assert.Equal("a,b\r\n\"\",\r\n\"a\r\nb\",1.5\r\n\" \"\"x\"\" \",\r\n\"ü,漢\",-9223372036854775808\r\n", Encoding.UTF8.GetString(stream.ToArray()));
+        Assert.Equal(
+            "a,b\r\n\"\",\r\n\"a\r\nb\",1.5\r\n\" \"\"x\"\" \",\r\n\"ü,漢\",-9223372036854775808\r\n",
+            Encoding.UTF8.GetString(stream.ToArray())
+        );
     }
 
     /// <summary>CSV for readers of RFC 4180; an empty field without quotes is null.</summary>
@@ -107,14 +123,20 @@ public sealed class StoreExportTests(FilledStore filled) : IClassFixture<FilledS
 
             switch (text[i])
             {
-                case '"': (quoted, wasQuoted) = (true, true); break;
-                case ',': End(); break;
+                case '"':
+                    (quoted, wasQuoted) = (true, true);
+                    break;
+                case ',':
+                    End();
+                    break;
                 case '\r':
                     End();
                     i++;
                     rows.Add([]);
                     break;
-                default: field.Append(text[i]); break;
+                default:
+                    field.Append(text[i]);
+                    break;
             }
         }
 
@@ -128,39 +150,53 @@ public sealed class StoreExportTests(FilledStore filled) : IClassFixture<FilledS
             wasQuoted = false;
         }
 
-        static object? Value(string? text, ColumnType type) => text is null ? null : type switch
-        {
-            ColumnType.Integer => long.Parse(text, CultureInfo.InvariantCulture),
-            ColumnType.Real => double.Parse(text, CultureInfo.InvariantCulture),
-            _ => text,
-        };
+        static object? Value(string? text, ColumnType type) =>
+            text is null
+                ? null
+                : type switch
+                {
+                    ColumnType.Integer => long.Parse(text, CultureInfo.InvariantCulture),
+                    ColumnType.Real => double.Parse(text, CultureInfo.InvariantCulture),
+                    _ => text,
+                };
     }
 
     private static List<object?[]> ReadJson(string path, StoreTable table) =>
-    [
-        .. File.ReadAllLines(path).Select(line =>
-        {
-            using var document = JsonDocument.Parse(line);
-            Assert.Equal(table.Columns.Select(column => column.Name), document.RootElement.EnumerateObject().Select(property => property.Name));
-            return document.RootElement.EnumerateObject().Select((property, index) => property.Value.ValueKind == JsonValueKind.Null ? null : table.Columns[index].Type switch
-            {
-                ColumnType.Integer => property.Value.GetInt64(),
-                ColumnType.Real => property.Value.GetDouble(),
-                _ => (object?)property.Value.GetString(),
-            }).ToArray();
-        }),
-    ];
+        [
+            .. File.ReadAllLines(path)
+                .Select(line =>
+                {
+                    using var document = JsonDocument.Parse(line);
+                    Assert.Equal(
+                        table.Columns.Select(column => column.Name),
+                        document.RootElement.EnumerateObject().Select(property => property.Name)
+                    );
+                    return document
+                        .RootElement.EnumerateObject()
+                        .Select(
+                            (property, index) =>
+                                property.Value.ValueKind == JsonValueKind.Null
+                                    ? null
+                                    : table.Columns[index].Type switch
+                                    {
+                                        ColumnType.Integer => property.Value.GetInt64(),
+                                        ColumnType.Real => property.Value.GetDouble(),
+                                        _ => (object?)property.Value.GetString(),
+                                    }
+                        )
+                        .ToArray();
+                }),
+        ];
 
     private sealed class ListReader(List<object?[]> rows) : IStoreReader
     {
         private int _next;
 
-        public IReadOnlyList<StoreColumn> Columns { get; } = [new StoreColumn("a", ColumnType.Text, true, ""), new StoreColumn("b", ColumnType.Real, true, "")];
+        public IReadOnlyList<StoreColumn> Columns { get; } =
+        [new StoreColumn("a", ColumnType.Text, true, ""), new StoreColumn("b", ColumnType.Real, true, "")];
 
         public object?[]? Next() => _next < rows.Count ? rows[_next++] : null;
 
-        public void Dispose()
-        {
-        }
+        public void Dispose() { }
     }
 }

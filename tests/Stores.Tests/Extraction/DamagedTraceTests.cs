@@ -74,7 +74,12 @@ public sealed class DamagedTraceTests : IDisposable
         var rows = TraceExtractor.Extract(unit, TraceContent.Read(unit), new ExtractOptions());
 
         Assert.Equal(StoredTrace.Extracted, rows.Trace.Status);
-        Assert.Contains(rows.Of(LossTable.Table), row => Equals(row[LossTable.Table.IndexOf("kind")], "problem") && ((string)row[LossTable.Table.IndexOf("text")]!).Contains("code.nettrace", StringComparison.Ordinal));
+        Assert.Contains(
+            rows.Of(LossTable.Table),
+            row =>
+                Equals(row[LossTable.Table.IndexOf("kind")], "problem")
+                && ((string)row[LossTable.Table.IndexOf("text")]!).Contains("code.nettrace", StringComparison.Ordinal)
+        );
     }
 
     public void Dispose() => _folder.Dispose();

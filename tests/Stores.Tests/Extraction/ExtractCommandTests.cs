@@ -26,7 +26,11 @@ public sealed class ExtractCommandTests : IDisposable
         (code, output, error) = Extract(_folder.Traces, "--store", store.ToString());
 
         Assert.Equal((0, ""), (code, error));
-        Assert.StartsWith("2 of 2 traces are in the store already; nothing new. 1 of the stored ones could not be read; --retry-failed tries them again.", output, StringComparison.Ordinal);
+        Assert.StartsWith(
+            "2 of 2 traces are in the store already; nothing new. 1 of the stored ones could not be read; --retry-failed tries them again.",
+            output,
+            StringComparison.Ordinal
+        );
     }
 
     [Fact]
@@ -74,7 +78,17 @@ public sealed class ExtractCommandTests : IDisposable
     {
         _folder.AddRecording("r1", 1);
 
-        var (code, _, _) = Extract(_folder.Traces, "--store", _folder.Store("a.db").ToString(), "--set", "branch=release/1,commit=abc", "--only", "run", "--only", "gc,cause");
+        var (code, _, _) = Extract(
+            _folder.Traces,
+            "--store",
+            _folder.Store("a.db").ToString(),
+            "--set",
+            "branch=release/1,commit=abc",
+            "--only",
+            "run",
+            "--only",
+            "gc,cause"
+        );
 
         Assert.Equal(0, code);
         var trace = Assert.Single(_folder.Stored("a.db"));

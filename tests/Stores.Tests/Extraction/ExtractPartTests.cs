@@ -31,7 +31,10 @@ public sealed class ExtractPartTests : IDisposable
         foreach (var command in (string[])["runs", "table", "runs --detail"])
         {
             var words = command.Split(' ');
-            var (ofTrace, ofStore) = (Run([.. words, s_trace + part, "--format", "csv"]), Run([.. words, _folder.Store("a.db").Place, "--format", "csv"]));
+            var (ofTrace, ofStore) = (
+                Run([.. words, s_trace + part, "--format", "csv"]),
+                Run([.. words, _folder.Store("a.db").Place, "--format", "csv"])
+            );
             Assert.True(ofTrace.Code == 0 && ofStore.Code == 0, ofTrace.Error + ofStore.Error);
             Assert.Equal(ofTrace.Output, ofStore.Output);
         }
@@ -50,7 +53,8 @@ public sealed class ExtractPartTests : IDisposable
         using var store = new SqliteStore(_folder.Store("a.db"));
         Assert.Equal(
             new[] { "", "#runs=" + Requests, "#runs=activity:SpanTruth.Work/Pack", "#to=0.3" }.Select(part => s_trace + part),
-            store.Traces().Select(trace => trace.Name).Order(StringComparer.Ordinal));
+            store.Traces().Select(trace => trace.Name).Order(StringComparer.Ordinal)
+        );
         Assert.Equal(4, store.Traces().Select(trace => trace.Trace).Distinct().Count());
     }
 
@@ -107,7 +111,9 @@ public sealed class ExtractPartTests : IDisposable
         Assert.Contains(text, error, StringComparison.Ordinal);
     }
 
-    private ExtractSummary Extract(params string[] paths) => ExtractRun.Run(new ExtractRequest(paths, _folder.Store("a.db")) { Jobs = 1 }, WorkerProgram.Find(), null, CancellationToken.None);
+    private ExtractSummary Extract(params string[] paths) =>
+        ExtractRun.Run(new ExtractRequest(paths, _folder.Store("a.db")) { Jobs = 1 }, WorkerProgram.Find(), null, CancellationToken.None);
 
-    private (int Code, string Output, string Error) Command(params string[] arguments) => Run(["extract", .. arguments, "--store", _folder.Store("a.db").ToString(), "--jobs", "1"]);
+    private (int Code, string Output, string Error) Command(params string[] arguments) =>
+        Run(["extract", .. arguments, "--store", _folder.Store("a.db").ToString(), "--jobs", "1"]);
 }

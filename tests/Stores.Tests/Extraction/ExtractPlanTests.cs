@@ -10,7 +10,17 @@ public sealed class ExtractPlanTests
     [Fact]
     public void Decisions_do_not_depend_on_the_order_in_which_contents_become_known()
     {
-        (string Name, string Digest, long Bytes)[] units = [("/a", "x", 10), ("/b", "x", 10), ("/c", "y", 10), ("/d", "z", 20), ("/e", "y", 10), ("/f", "w", 30), ("/g", "old-h", 40), ("/h", "v", 40)];
+        (string Name, string Digest, long Bytes)[] units =
+        [
+            ("/a", "x", 10),
+            ("/b", "x", 10),
+            ("/c", "y", 10),
+            ("/d", "z", 20),
+            ("/e", "y", 10),
+            ("/f", "w", 30),
+            ("/g", "old-h", 40),
+            ("/h", "v", 40),
+        ];
         StoredTrace[] stored = [Stored("/f", "w"), Stored("/g", "old-g"), Stored("/h", "old-h"), Stored("/0", "z"), Stored("/x", "y")];
         var expected = new Dictionary<string, UnitStep>
         {
@@ -43,7 +53,10 @@ public sealed class ExtractPlanTests
         Know(plan, "/b", "x");
         Know(plan, "/c", "y");
 
-        Assert.Equal([UnitStep.Waiting, UnitStep.Hashed, UnitStep.Ready], plan.Units.OrderBy(unit => unit.Unit.Path, StringComparer.Ordinal).Select(unit => unit.Step));
+        Assert.Equal(
+            [UnitStep.Waiting, UnitStep.Hashed, UnitStep.Ready],
+            plan.Units.OrderBy(unit => unit.Unit.Path, StringComparer.Ordinal).Select(unit => unit.Step)
+        );
     }
 
     [Fact]
@@ -86,11 +99,24 @@ public sealed class ExtractPlanTests
     }
 
     private static ExtractPlan Plan((string Name, string Digest, long Bytes)[] units, StoredTrace[] stored, bool retry = false) =>
-        new([.. units.Select((unit, index) => new UnitState(index, new TraceUnit(unit.Name, TraceFormat.Etl), unit.Bytes))], new StoredContents(stored), new ExtractOptions(), retry);
+        new(
+            [.. units.Select((unit, index) => new UnitState(index, new TraceUnit(unit.Name, TraceFormat.Etl), unit.Bytes))],
+            new StoredContents(stored),
+            new ExtractOptions(),
+            retry
+        );
 
     private static StoredTrace Stored(string name, string digest)
     {
         var key = TraceContent.Key(digest, "");
-        return new StoredTrace { Trace = TraceContent.NameOf(key), ContentHash = key, Name = name, Status = StoredTrace.Extracted, Format = "etl", Bytes = 1 };
+        return new StoredTrace
+        {
+            Trace = TraceContent.NameOf(key),
+            ContentHash = key,
+            Name = name,
+            Status = StoredTrace.Extracted,
+            Format = "etl",
+            Bytes = 1,
+        };
     }
 }

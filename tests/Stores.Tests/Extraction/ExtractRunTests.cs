@@ -26,13 +26,17 @@ public sealed class ExtractRunTests : IDisposable
 
         var started = 0;
         var kills = new ConcurrentQueue<Task>();
-        ExtractRun.Run(_folder.Request("several.db", jobs: 2), WorkerProgram.Find(), worker =>
-        {
-            // The first one at once, so that there is a third.
-            var number = Interlocked.Increment(ref started);
-            if (number <= 5)
-                kills.Enqueue(KillAsync(worker, TimeSpan.FromMilliseconds(number == 1 ? 0 : new Random(4711 + number).Next(0, 700))));
-        });
+        ExtractRun.Run(
+            _folder.Request("several.db", jobs: 2),
+            WorkerProgram.Find(),
+            worker =>
+            {
+                // The first one at once, so that there is a third.
+                var number = Interlocked.Increment(ref started);
+                if (number <= 5)
+                    kills.Enqueue(KillAsync(worker, TimeSpan.FromMilliseconds(number == 1 ? 0 : new Random(4711 + number).Next(0, 700))));
+            }
+        );
         await Task.WhenAll(kills);
         Assert.InRange(started, 3, 100);
 
@@ -55,7 +59,11 @@ public sealed class ExtractRunTests : IDisposable
         Assert.Equal((0, 0, 2, 1, 0), (second.New, second.Changed, second.Known, second.KnownFailed, second.Failed.Count));
         Assert.Equal(0, second.Rows);
         Assert.Equal(1, second.OtherFiles);
-        Assert.Contains("2 of 2 traces are in the store already; nothing new.", ExtractSummaryText.Lines(second).First(), StringComparison.Ordinal);
+        Assert.Contains(
+            "2 of 2 traces are in the store already; nothing new.",
+            ExtractSummaryText.Lines(second).First(),
+            StringComparison.Ordinal
+        );
         Assert.Equal(rows, _folder.Rows("a.db"));
     }
 
@@ -160,13 +168,19 @@ public sealed class ExtractRunTests : IDisposable
         if (OperatingSystem.IsWindows())
             Assert.Skip("the worker is a shell script");
         _folder.AddNetTrace("a.nettrace");
-        var worker = new WorkerProgram("/bin/sh", ["-c", "read setup; echo '{\"Kind\":\"Ready\"}'; read task; echo 'something is wrong' >&2; kill -9 $$"]);
+        var worker = new WorkerProgram(
+            "/bin/sh",
+            ["-c", "read setup; echo '{\"Kind\":\"Ready\"}'; read task; echo 'something is wrong' >&2; kill -9 $$"]
+        );
 
         var summary = ExtractRun.Run(_folder.Request("a.db"), worker, null, CancellationToken.None);
 
         var (path, error) = Assert.Single(summary.Failed);
         Assert.Equal(_folder.Path("a.nettrace"), path);
-        Assert.Equal("its worker process ended twice (signal 9: killed, possibly because memory ran out; it said: something is wrong)", error);
+        Assert.Equal(
+            "its worker process ended twice (signal 9: killed, possibly because memory ran out; it said: something is wrong)",
+            error
+        );
         Assert.Equal((StoredTrace.Failed, error), (Assert.Single(_folder.Stored("a.db")).Status, _folder.Stored("a.db")[0].Error));
 
         // The workers work again.
@@ -183,7 +197,9 @@ public sealed class ExtractRunTests : IDisposable
             Assert.Skip("the worker is a shell script");
         _folder.AddNetTrace("a.nettrace");
 
-        var error = Assert.Throws<StoreException>(() => ExtractRun.Run(_folder.Request("a.db"), new WorkerProgram("/bin/sh", ["-c", script]), null, CancellationToken.None));
+        var error = Assert.Throws<StoreException>(() =>
+            ExtractRun.Run(_folder.Request("a.db"), new WorkerProgram("/bin/sh", ["-c", script]), null, CancellationToken.None)
+        );
 
         Assert.Equal(text, error.Problem.What);
     }
@@ -193,7 +209,9 @@ public sealed class ExtractRunTests : IDisposable
     {
         _folder.AddNetTrace("a.nettrace");
 
-        Assert.Throws<StoreException>(() => ExtractRun.Run(_folder.Request("a.db"), new WorkerProgram("/no/such/program", []), null, CancellationToken.None));
+        Assert.Throws<StoreException>(() =>
+            ExtractRun.Run(_folder.Request("a.db"), new WorkerProgram("/no/such/program", []), null, CancellationToken.None)
+        );
     }
 
     [Fact]
@@ -203,13 +221,15 @@ public sealed class ExtractRunTests : IDisposable
             _folder.AddRecording($"r{number}", number);
         using var interrupt = new CancellationTokenSource();
         var summary = ExtractRun.Run(
-            _folder.Request("a.db"), WorkerProgram.Find(),
+            _folder.Request("a.db"),
+            WorkerProgram.Find(),
             progress =>
             {
                 if (progress.TracesDone > 0)
                     interrupt.Cancel();
             },
-            interrupt.Token);
+            interrupt.Token
+        );
 
         Assert.True(summary.IsInterrupted);
         Assert.InRange(summary.New, 1, 3);
@@ -229,12 +249,29 @@ public sealed class ExtractRunTests : IDisposable
         Run(_folder.Request("one.db"));
 
         var program = WorkerProgram.Find();
-        using var process = Process.Start(new ProcessStartInfo(program.File, [.. program.Arguments.TakeWhile(argument => argument != WorkerProgram.Command), "extract", _folder.Traces, "--store", _folder.Store("a.db").ToString(), "--jobs", "2", "--quiet"])
-        {
-            RedirectStandardOutput = true,
-            RedirectStandardError = true,
-        })!;
-        await Wait.UntilAsync(() => process.HasExited || (File.Exists(_folder.Store("a.db").Place) && Count() > 0), "the first trace in the store");
+        using var process = Process.Start(
+            new ProcessStartInfo(
+                program.File,
+                [
+                    .. program.Arguments.TakeWhile(argument => argument != WorkerProgram.Command),
+                    "extract",
+                    _folder.Traces,
+                    "--store",
+                    _folder.Store("a.db").ToString(),
+                    "--jobs",
+                    "2",
+                    "--quiet",
+                ]
+            )
+            {
+                RedirectStandardOutput = true,
+                RedirectStandardError = true,
+            }
+        )!;
+        await Wait.UntilAsync(
+            () => process.HasExited || (File.Exists(_folder.Store("a.db").Place) && Count() > 0),
+            "the first trace in the store"
+        );
         var workers = Children(process.Id);
         process.Kill(entireProcessTree: false);
         await Wait.ForExitAsync(process);
@@ -260,7 +297,8 @@ public sealed class ExtractRunTests : IDisposable
 
     public void Dispose() => _folder.Dispose();
 
-    private static ExtractSummary Run(ExtractRequest request) => ExtractRun.Run(request, WorkerProgram.Find(), null, CancellationToken.None);
+    private static ExtractSummary Run(ExtractRequest request) =>
+        ExtractRun.Run(request, WorkerProgram.Find(), null, CancellationToken.None);
 
     /// <summary>Kills a worker after the given CPU time, which is at the same point of its work on any machine.</summary>
     private static async Task KillAsync(int process, TimeSpan cpuTime)
@@ -295,7 +333,13 @@ public sealed class ExtractRunTests : IDisposable
     {
         try
         {
-            return [.. Directory.GetDirectories($"/proc/{process}/task").SelectMany(task => File.ReadAllText(Path.Combine(task, "children")).Split(' ', StringSplitOptions.RemoveEmptyEntries)).Select(int.Parse)];
+            return
+            [
+                .. Directory
+                    .GetDirectories($"/proc/{process}/task")
+                    .SelectMany(task => File.ReadAllText(Path.Combine(task, "children")).Split(' ', StringSplitOptions.RemoveEmptyEntries))
+                    .Select(int.Parse),
+            ];
         }
         catch (IOException)
         {

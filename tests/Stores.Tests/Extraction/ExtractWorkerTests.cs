@@ -17,7 +17,10 @@ public sealed class ExtractWorkerTests : IDisposable
 
         var (replies, ends) = Work(new WorkerTask(1, unit, null), new WorkerTask(2, missing, null), new WorkerTask(1, unit, content));
 
-        Assert.Equal([WorkerReplyKind.Ready, WorkerReplyKind.Hashed, WorkerReplyKind.Hashed, WorkerReplyKind.Stored], replies.Select(reply => reply.Kind));
+        Assert.Equal(
+            [WorkerReplyKind.Ready, WorkerReplyKind.Hashed, WorkerReplyKind.Hashed, WorkerReplyKind.Stored],
+            replies.Select(reply => reply.Kind)
+        );
         Assert.Equal(content, replies[1].Content);
         Assert.Null(replies[2].Content);
         Assert.StartsWith(missing.Path, replies[2].Error, StringComparison.Ordinal);
@@ -43,11 +46,23 @@ public sealed class ExtractWorkerTests : IDisposable
 
     private (IReadOnlyList<WorkerReply> Replies, int Ends) Work(params WorkerTask[] tasks)
     {
-        var lines = tasks.Select(WorkerJson.Write).Prepend(WorkerJson.Write(new WorkerSetup(_folder.Store("w.db").ToString(), new ExtractOptions()))).ToList();
+        var lines = tasks
+            .Select(WorkerJson.Write)
+            .Prepend(WorkerJson.Write(new WorkerSetup(_folder.Store("w.db").ToString(), new ExtractOptions())))
+            .ToList();
         Assert.All(lines, line => Assert.True(line.All(char.IsAscii), line));
         using var output = new StringWriter();
         var ends = 0;
         new ExtractWorker(new StringReader(string.Join('\n', lines)), output, () => ends++).Run();
-        return ([.. output.ToString().Split('\n', StringSplitOptions.RemoveEmptyEntries).Select(WorkerJson.Read<WorkerReply>).Where(reply => reply.Kind != WorkerReplyKind.Progress)], ends);
+        return (
+            [
+                .. output
+                    .ToString()
+                    .Split('\n', StringSplitOptions.RemoveEmptyEntries)
+                    .Select(WorkerJson.Read<WorkerReply>)
+                    .Where(reply => reply.Kind != WorkerReplyKind.Progress),
+            ],
+            ends
+        );
     }
 }

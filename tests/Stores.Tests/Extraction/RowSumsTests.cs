@@ -38,9 +38,12 @@ public sealed class RowSumsTests
     {
         using var folder = new TraceFolder();
         Directory.CreateDirectory(folder.Path("index"));
-        File.WriteAllText(folder.Path("index/index.json"), """
+        File.WriteAllText(
+            folder.Path("index/index.json"),
+            """
             {"schema":1,"toolVersion":"1","startedUtc":"2026-11-21T00:00:00Z","recordings":[{"folder":"one","label":"a"},{"folder":"two","label":"b"}],"problems":["c: it could not be recorded"]}
-            """);
+            """
+        );
         folder.AddRecording("index/one", 1);
         folder.AddRecording("index/two", 2);
 
@@ -60,7 +63,10 @@ public sealed class RowSumsTests
         var recording = RecordingFile.Read(TestFiles.Recording);
 
         Assert.Equal(StoredTrace.Extracted, rows.Trace.Status);
-        Assert.Equal(recording.StartedUtc.ToString("yyyy-MM-dd HH:mm:ss", System.Globalization.CultureInfo.InvariantCulture), rows.Trace.RecordedUtc);
+        Assert.Equal(
+            recording.StartedUtc.ToString("yyyy-MM-dd HH:mm:ss", System.Globalization.CultureInfo.InvariantCulture),
+            rows.Trace.RecordedUtc
+        );
         Assert.Equal(recording.DurationMs, rows.Trace.DurationMs);
         Assert.Equal(recording.Host.MachineName, rows.Trace.Machine);
         Assert.Equal(MachineClass.Of(recording.Host), rows.Trace.MachineClass);
@@ -85,14 +91,29 @@ public sealed class RowSumsTests
         {
             var (causes, methods, gcs) = (Of(CauseTable.Table), Of(MethodTable.Table), Of(GcTable.Table));
             Assert.Equal(run.Samples is null || run.Causes is null ? 0 : run.Samples.CpuMs, Sum(CauseTable.Table, causes, "cpu_ms"), 1e-6);
-            Assert.Equal(run.Causes is { } times ? times.ToMilliseconds(times.Serializer) : 0, Sum(MethodTable.Table, methods, "cpu_ms"), 1e-6);
+            Assert.Equal(
+                run.Causes is { } times ? times.ToMilliseconds(times.Serializer) : 0,
+                Sum(MethodTable.Table, methods, "cpu_ms"),
+                1e-6
+            );
             if (trace.Read.Gcs is null)
                 continue;
-            foreach (var (generation, count) in (ReadOnlySpan<(long, long)>)[(0, run.Gcs!.Value.Gen0), (1, run.Gcs.Value.Gen1), (2, run.Gcs.Value.Gen2)])
-                Assert.Equal(count, Sum(GcTable.Table, [.. gcs.Where(row => (long)row[GcTable.Table.IndexOf("generation")]! == generation)], "collections"));
+            foreach (
+                var (generation, count) in (ReadOnlySpan<(long, long)>)
+                    [(0, run.Gcs!.Value.Gen0), (1, run.Gcs.Value.Gen1), (2, run.Gcs.Value.Gen2)]
+            )
+                Assert.Equal(
+                    count,
+                    Sum(GcTable.Table, [.. gcs.Where(row => (long)row[GcTable.Table.IndexOf("generation")]! == generation)], "collections")
+                );
 
             IReadOnlyList<object?[]> Of(StoreTable table) =>
-                [.. rows.Of(table).Where(row => Equals(row[table.IndexOf("process")], (long)process) && Equals(row[table.IndexOf("run")], (long)run.RunId))];
+                [
+                    .. rows.Of(table)
+                        .Where(row =>
+                            Equals(row[table.IndexOf("process")], (long)process) && Equals(row[table.IndexOf("run")], (long)run.RunId)
+                        ),
+                ];
         }
 
         Same(trace.Read.Allocations?.Bytes ?? 0, AllocationTable.Table, "estimated_bytes");
@@ -109,7 +130,8 @@ public sealed class RowSumsTests
         if (trace.Read.Locks is not null)
             Same(counted.Sum(run => run.Contentions ?? 0), LockTable.Table, "waits");
 
-        void Same(double expected, StoreTable table, string column) => Assert.Equal(expected, Sum(table, rows.Of(table), column), 1e-6 * Math.Max(1, Math.Abs(expected)));
+        void Same(double expected, StoreTable table, string column) =>
+            Assert.Equal(expected, Sum(table, rows.Of(table), column), 1e-6 * Math.Max(1, Math.Abs(expected)));
     }
 
     [Theory]
@@ -141,7 +163,11 @@ public sealed class RowSumsTests
     [Fact]
     public void Rows_beyond_the_limit_are_summed_for_each_row_of_runs()
     {
-        var rows = Enumerable.Range(0, TopRows.MaxRows + 1).Select(index => (Key: index % 10, Value: (double)index)).OrderByDescending(row => row.Value).ToList();
+        var rows = Enumerable
+            .Range(0, TopRows.MaxRows + 1)
+            .Select(index => (Key: index % 10, Value: (double)index))
+            .OrderByDescending(row => row.Value)
+            .ToList();
 
         var cut = TopRows.Cut(rows, row => row.Key, rest => (rest[0].Key, rest.Sum(row => row.Value))).ToList();
 
@@ -156,10 +182,17 @@ public sealed class RowSumsTests
         var options = new ExtractOptions { Tables = ExtractOptions.TablesOf(["GC", "runs", "trace"]) };
         Assert.Equal("run,gc", options.Tables);
 
-        var rows = TraceExtractor.Extract(new TraceUnit(TestFiles.Recording, TraceFormat.Recording), new TraceContent(new string('a', 64), 1), options);
+        var rows = TraceExtractor.Extract(
+            new TraceUnit(TestFiles.Recording, TraceFormat.Recording),
+            new TraceContent(new string('a', 64), 1),
+            options
+        );
 
         Assert.Equal("run,gc", rows.Trace.Tables);
-        Assert.Equal(["trace", "environment", "process", "run", "gc", "loss"], StoreSchema.Tables.Where(table => rows.Of(table).Count > 0).Select(table => table.Name));
+        Assert.Equal(
+            ["trace", "environment", "process", "run", "gc", "loss"],
+            StoreSchema.Tables.Where(table => rows.Of(table).Count > 0).Select(table => table.Name)
+        );
     }
 
     [Fact]
@@ -168,7 +201,10 @@ public sealed class RowSumsTests
         var rows = Rows(TraceExtractor.Read(TestFiles.Unmarked, s_all));
 
         Assert.Contains(rows.Of(LossTable.Table), row => Equals(row[LossTable.Table.IndexOf("kind")], "not-recorded"));
-        Assert.Equal(Enumerable.Range(1, rows.Of(LossTable.Table).Count), rows.Of(LossTable.Table).Select(row => (int)(long)row[LossTable.Table.IndexOf("number")]!));
+        Assert.Equal(
+            Enumerable.Range(1, rows.Of(LossTable.Table).Count),
+            rows.Of(LossTable.Table).Select(row => (int)(long)row[LossTable.Table.IndexOf("number")]!)
+        );
     }
 
     [Theory]
@@ -178,10 +214,24 @@ public sealed class RowSumsTests
     [InlineData("run,gc", "trace", true)]
     [InlineData("run,gc", "", false)]
     [InlineData("run,gc", "gc,jit", false)]
-    public void An_extract_covers_what_it_holds(string stored, string wanted, bool covers) => Assert.Equal(covers, ExtractOptions.Covers(stored, wanted));
+    public void An_extract_covers_what_it_holds(string stored, string wanted, bool covers) =>
+        Assert.Equal(covers, ExtractOptions.Covers(stored, wanted));
 
-    private static TraceRows Rows(ExtractedTrace trace) => RowBuilder.Build(
-        trace, new StoredTrace { Trace = "0123456789abcdef", ContentHash = "0123456789abcdef", Name = "/t", Status = StoredTrace.Extracted, Format = "recording", Bytes = 1 }, s_all);
+    private static TraceRows Rows(ExtractedTrace trace) =>
+        RowBuilder.Build(
+            trace,
+            new StoredTrace
+            {
+                Trace = "0123456789abcdef",
+                ContentHash = "0123456789abcdef",
+                Name = "/t",
+                Status = StoredTrace.Extracted,
+                Format = "recording",
+                Bytes = 1,
+            },
+            s_all
+        );
 
-    private static double Sum(StoreTable table, IReadOnlyList<object?[]> rows, string column) => rows.Sum(row => Convert.ToDouble(row[table.IndexOf(column)], System.Globalization.CultureInfo.InvariantCulture));
+    private static double Sum(StoreTable table, IReadOnlyList<object?[]> rows, string column) =>
+        rows.Sum(row => Convert.ToDouble(row[table.IndexOf(column)], System.Globalization.CultureInfo.InvariantCulture));
 }

@@ -60,17 +60,29 @@ public sealed class TraceContentTests : IDisposable
         var (left, right) = (_folder.Write("l", "ab"), _folder.Write("r", "c"));
         var (other, last) = (_folder.Write("o", "a"), _folder.Write("s", "bc"));
 
-        Assert.NotEqual(TraceContent.Read([new("l", left, 2), new("r", right, 1)]).Digest, TraceContent.Read([new("l", other, 1), new("r", last, 2)]).Digest);
+        Assert.NotEqual(
+            TraceContent.Read([new("l", left, 2), new("r", right, 1)]).Digest,
+            TraceContent.Read([new("l", other, 1), new("r", last, 2)]).Digest
+        );
     }
 
     [Fact]
-    public void The_size_of_all_files_is_reported() => Assert.Equal(
-        Directory.GetFiles(TestFiles.Recording).Sum(file => new FileInfo(file).Length), TraceContent.Read(new TraceUnit(TestFiles.Recording, TraceFormat.Recording)).Bytes);
+    public void The_size_of_all_files_is_reported() =>
+        Assert.Equal(
+            Directory.GetFiles(TestFiles.Recording).Sum(file => new FileInfo(file).Length),
+            TraceContent.Read(new TraceUnit(TestFiles.Recording, TraceFormat.Recording)).Bytes
+        );
 
     [Fact]
     public void The_key_is_of_the_content_and_of_the_tables()
     {
-        string[] keys = [TraceContent.Key("a", ""), TraceContent.Key("b", ""), TraceContent.Key("a", "run"), TraceContent.Key("a", "run,gc")];
+        string[] keys =
+        [
+            TraceContent.Key("a", ""),
+            TraceContent.Key("b", ""),
+            TraceContent.Key("a", "run"),
+            TraceContent.Key("a", "run,gc"),
+        ];
 
         Assert.Equal(4, keys.Distinct().Count());
         Assert.Equal(keys[0], TraceContent.Key("a", ""));
@@ -82,9 +94,12 @@ public sealed class TraceContentTests : IDisposable
     {
         var folder = Path.Combine(_folder.Path, "index");
         Directory.CreateDirectory(folder);
-        File.WriteAllText(Path.Combine(folder, "index.json"), """
+        File.WriteAllText(
+            Path.Combine(folder, "index.json"),
+            """
             {"schema":1,"toolVersion":"1","startedUtc":"2026-11-21T00:00:00Z","recordings":[{"folder":"one","label":"a"},{"folder":"two","label":"b"}],"problems":[]}
-            """);
+            """
+        );
         Copy("index/one");
         Copy("index/two");
         Copy("index/three");

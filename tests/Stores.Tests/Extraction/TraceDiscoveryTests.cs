@@ -11,7 +11,21 @@ public sealed class TraceDiscoveryTests : IDisposable
     [Fact]
     public void Traces_are_recognized_by_name_and_the_rest_is_skipped()
     {
-        foreach (var name in (string[])["b.etl", "A.ETL", "c.nettrace", "perf.data", "perf.data.old", "x.diagsession", "y.etl.zip", "readme.txt", "data", "z.perf.data"])
+        foreach (
+            var name in (string[])
+                [
+                    "b.etl",
+                    "A.ETL",
+                    "c.nettrace",
+                    "perf.data",
+                    "perf.data.old",
+                    "x.diagsession",
+                    "y.etl.zip",
+                    "readme.txt",
+                    "data",
+                    "z.perf.data",
+                ]
+        )
             _folder.Write(name, "x");
         Zip("with.zip", "sub/trace.etl");
         Zip("without.zip", "readme.md");
@@ -25,7 +39,22 @@ public sealed class TraceDiscoveryTests : IDisposable
         var found = TraceDiscovery.Find([_folder.Path], recursive: false);
 
         Assert.Equal(
-            ["A.ETL Etl", "b.etl Etl", "broken.zip Etl", "c.nettrace NetTrace", "index Recording", "perf.data Perf", "perf.data.old Perf", "rec Recording", "with.zip Etl", "x.diagsession Etl", "y.etl.zip Etl", "z.perf.data Perf"], Names(found));
+            [
+                "A.ETL Etl",
+                "b.etl Etl",
+                "broken.zip Etl",
+                "c.nettrace NetTrace",
+                "index Recording",
+                "perf.data Perf",
+                "perf.data.old Perf",
+                "rec Recording",
+                "with.zip Etl",
+                "x.diagsession Etl",
+                "y.etl.zip Etl",
+                "z.perf.data Perf",
+            ],
+            Names(found)
+        );
         Assert.Equal((3, 1), (found.OtherFiles, found.OtherFolders));
     }
 
@@ -64,7 +93,13 @@ public sealed class TraceDiscoveryTests : IDisposable
     {
         Write("a/one.etl");
         Recording("rec");
-        string[] paths = [Path.Combine(_folder.Path, "rec", "recording.json"), Path.Combine(_folder.Path, "a") + Path.DirectorySeparatorChar, Path.Combine(_folder.Path, "a", "one.etl"), Path.Combine(_folder.Path, "rec")];
+        string[] paths =
+        [
+            Path.Combine(_folder.Path, "rec", "recording.json"),
+            Path.Combine(_folder.Path, "a") + Path.DirectorySeparatorChar,
+            Path.Combine(_folder.Path, "a", "one.etl"),
+            Path.Combine(_folder.Path, "rec"),
+        ];
 
         var found = TraceDiscovery.Find(paths, recursive: false);
 
@@ -106,7 +141,8 @@ public sealed class TraceDiscoveryTests : IDisposable
 
     public void Dispose() => _folder.Dispose();
 
-    private IEnumerable<string> Names(DiscoveredTraces found) => found.Units.Select(unit => $"{Path.GetRelativePath(_folder.Path, unit.Path).Replace('\\', '/')} {unit.Format}");
+    private IEnumerable<string> Names(DiscoveredTraces found) =>
+        found.Units.Select(unit => $"{Path.GetRelativePath(_folder.Path, unit.Path).Replace('\\', '/')} {unit.Format}");
 
     private void Recording(string folder) => Write(folder + "/recording.json");
 

@@ -48,7 +48,10 @@ internal sealed class TraceFolder : IDisposable
     /// <summary>Address of a store beside the traces.</summary>
     public StoreAddress Store(string name) => new(StoreKind.Sqlite, System.IO.Path.Combine(_folder.Path, name), "");
 
-    /// <summary>Extracts all traces. Starts one worker unless a test is about several, because JIT compilation of the reader takes time in each process.</summary>
+    /// <summary>
+    /// Extracts all traces. Starts one worker unless a test is about several, because JIT compilation of the reader takes time in each
+    /// process.
+    /// </summary>
     public ExtractRequest Request(string store, int jobs = 1) => new([Traces], Store(store)) { Jobs = jobs };
 
     /// <summary>All rows of a store, a line each, sorted.</summary>

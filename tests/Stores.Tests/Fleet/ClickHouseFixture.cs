@@ -1,6 +1,8 @@
 namespace EtwSerializerProfiler.Stores.Tests.Fleet;
 
-/// <summary>Two ClickHouse servers, which are the two shards of cluster fleet, for all tests that need some; none where ClickHouse is not installed.</summary>
+/// <summary>
+/// Two ClickHouse servers, which are the two shards of cluster fleet, for all tests that need some; none where ClickHouse is not installed.
+/// </summary>
 public sealed class ClickHouseFixture : IDisposable
 {
     private readonly List<ClickHouseNode> _nodes = [];

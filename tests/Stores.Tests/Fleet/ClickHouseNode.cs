@@ -37,8 +37,12 @@ internal sealed class ClickHouseNode : IDisposable
         var path = _folder.Path;
         foreach (var folder in new[] { "data", "tmp", "formats" })
             Directory.CreateDirectory(Path.Combine(path, folder));
-        var members = string.Concat(shards.Select(shard => $"<shard><replica><host>127.0.0.1</host><port>{shard.NativePort}</port></replica></shard>"));
-        var config = _folder.Write("config.xml", $"""
+        var members = string.Concat(
+            shards.Select(shard => $"<shard><replica><host>127.0.0.1</host><port>{shard.NativePort}</port></replica></shard>")
+        );
+        var config = _folder.Write(
+            "config.xml",
+            $"""
             <yandex>
               <logger><level>warning</level><log>{path}/server.log</log><errorlog>{path}/error.log</errorlog></logger>
               <http_port>{HttpPort}</http_port><tcp_port>{NativePort}</tcp_port><listen_host>127.0.0.1</listen_host>
@@ -47,8 +51,11 @@ internal sealed class ClickHouseNode : IDisposable
               <users_config>{path}/users.xml</users_config><default_profile>default</default_profile><default_database>default</default_database><timezone>UTC</timezone>
               <remote_servers><{Cluster}>{members}</{Cluster}></remote_servers>
             </yandex>
-            """);
-        _folder.Write("users.xml", """
+            """
+        );
+        _folder.Write(
+            "users.xml",
+            """
             <yandex>
               <profiles><default><max_memory_usage>2000000000</max_memory_usage></default></profiles>
               <users>
@@ -57,7 +64,8 @@ internal sealed class ClickHouseNode : IDisposable
               </users>
               <quotas><default></default></quotas>
             </yandex>
-            """);
+            """
+        );
         _process = new EngineProcess(path, "server", NeedsProgramAttribute.Find("clickhouse-server")!, [$"--config-file={config}"]);
         using var client = new HttpClient();
         EngineProcess.Until(() => Answers(client), () => $"clickhouse-server does not answer: {_process.Output} {Log()}");
@@ -77,7 +85,8 @@ internal sealed class ClickHouseNode : IDisposable
         _folder.Dispose();
     }
 
-    private string Log() => File.Exists(Path.Combine(_folder.Path, "error.log")) ? File.ReadAllText(Path.Combine(_folder.Path, "error.log")) : "";
+    private string Log() =>
+        File.Exists(Path.Combine(_folder.Path, "error.log")) ? File.ReadAllText(Path.Combine(_folder.Path, "error.log")) : "";
 
     private bool Answers(HttpClient client)
     {

@@ -16,12 +16,20 @@ internal sealed class EngineProcess : IDisposable
     /// <param name="program">The program.</param>
     /// <param name="arguments">Its arguments.</param>
     /// <param name="environment">Variables.</param>
-    public EngineProcess(string folder, string name, string program, IEnumerable<string> arguments, IReadOnlyDictionary<string, string>? environment = null)
+    public EngineProcess(
+        string folder,
+        string name,
+        string program,
+        IEnumerable<string> arguments,
+        IReadOnlyDictionary<string, string>? environment = null
+    )
     {
         _log = Path.Combine(folder, $"{name}.out");
         // The shell is replaced by the program, whose output goes to a file, so that no pipe must be read.
         var start = new ProcessStartInfo("/bin/sh") { WorkingDirectory = folder };
-        foreach (var argument in new[] { "-c", "log=$1; shift; exec \"$@\" >\"$log\" 2>&1 </dev/null", "sh", _log, program }.Concat(arguments))
+        foreach (
+            var argument in new[] { "-c", "log=$1; shift; exec \"$@\" >\"$log\" 2>&1 </dev/null", "sh", _log, program }.Concat(arguments)
+        )
             start.ArgumentList.Add(argument);
         foreach (var (key, value) in environment ?? new Dictionary<string, string>())
             start.Environment[key] = value;
@@ -53,7 +61,8 @@ internal sealed class EngineProcess : IDisposable
     }
 
     /// <inheritdoc cref="TestSupport.Wait.UntilAsync(Func{bool}, Func{string}, Func{bool}?)" />
-    public static void Until(Func<bool> condition, Func<string> what) => TestSupport.Wait.UntilAsync(condition, what).GetAwaiter().GetResult();
+    public static void Until(Func<bool> condition, Func<string> what) =>
+        TestSupport.Wait.UntilAsync(condition, what).GetAwaiter().GetResult();
 
     /// <summary>Kills it and its children, as kill -9 does.</summary>
     public void Kill()

@@ -20,7 +20,11 @@ internal sealed class FleetTraces : IDisposable
 
             // The same recording at another time: another content, and a history.
             var description = Path.Combine(to, "recording.json");
-            File.WriteAllText(description, File.ReadAllText(description).Replace("T14:02:00Z", string.Create(CultureInfo.InvariantCulture, $"T14:{i:00}:00Z"), StringComparison.Ordinal));
+            File.WriteAllText(
+                description,
+                File.ReadAllText(description)
+                    .Replace("T14:02:00Z", string.Create(CultureInfo.InvariantCulture, $"T14:{i:00}:00Z"), StringComparison.Ordinal)
+            );
         }
 
         File.Copy(TestFiles.Unmarked, Path.Combine(Traces, "program.nettrace"));
@@ -44,7 +48,13 @@ internal sealed class FleetTraces : IDisposable
     public IReadOnlyList<string> OneByOne()
     {
         var file = Path.Combine(Folder.Path, "one.db");
-        using var process = Process.Start(new ProcessStartInfo(Tool, ["extract", Traces, "--store", $"sqlite:{file}", "--jobs", "1", "--quiet"]) { RedirectStandardOutput = true, RedirectStandardError = true })!;
+        using var process = Process.Start(
+            new ProcessStartInfo(Tool, ["extract", Traces, "--store", $"sqlite:{file}", "--jobs", "1", "--quiet"])
+            {
+                RedirectStandardOutput = true,
+                RedirectStandardError = true,
+            }
+        )!;
         var output = process.StandardOutput.ReadToEndAsync();
         var errors = process.StandardError.ReadToEndAsync();
         process.WaitForExit();

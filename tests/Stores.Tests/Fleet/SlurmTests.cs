@@ -24,7 +24,24 @@ public sealed class SlurmTests(ClickHouseFixture servers)
             var store = servers.Sharded($"t{Guid.NewGuid():N}");
             foreach (var name in new[] { "submit", "again" })
             {
-                using var submit = new EngineProcess(path, name, Script, ["--store", store, "--chunk", "2", "--wait", "--list", Path.Combine(path, $"{name}.txt"), $"--sbatch=--output={path}/{name}-%a.task", "--option=--quiet", traces.Traces], slurm);
+                using var submit = new EngineProcess(
+                    path,
+                    name,
+                    Script,
+                    [
+                        "--store",
+                        store,
+                        "--chunk",
+                        "2",
+                        "--wait",
+                        "--list",
+                        Path.Combine(path, $"{name}.txt"),
+                        $"--sbatch=--output={path}/{name}-%a.task",
+                        "--option=--quiet",
+                        traces.Traces,
+                    ],
+                    slurm
+                );
                 Assert.True(submit.Wait() == 0, submit.Output + Tasks(name));
                 Assert.Contains("4 traces in 2 tasks", submit.Output, StringComparison.Ordinal);
                 using var filled = new ClickHouseStore(StoreAddress.Parse(store));
@@ -67,43 +84,69 @@ public sealed class SlurmTests(ClickHouseFixture servers)
             EngineProcess.Restrict(Directory.CreateDirectory(Path.Combine(path, inner)).FullName);
         var key = folder.Write("munge/key", RandomNumberGenerator.GetBytes(1024));
         EngineProcess.Restrict(key);
-        var conf = folder.Write("slurm.conf", string.Create(CultureInfo.InvariantCulture, $"""
-            ClusterName=esp
-            SlurmctldHost={host}(127.0.0.1)
-            SlurmUser={user}
-            SlurmdUser={user}
-            AuthType=auth/munge
-            AuthInfo=socket={path}/munge/socket
-            SlurmctldPort={ports[0]}
-            SlurmctldPidFile={path}/slurmctld.pid
-            SlurmdPidFile={path}/slurmd-%n.pid
-            SlurmctldLogFile={path}/slurmctld.log
-            SlurmdLogFile={path}/slurmd-%n.log
-            StateSaveLocation={path}/state
-            SlurmdSpoolDir={path}/spool/%n
-            ProctrackType=proctrack/linuxproc
-            TaskPlugin=task/none
-            JobAcctGatherType=jobacct_gather/none
-            AccountingStorageType=accounting_storage/none
-            SelectType=select/cons_tres
-            SelectTypeParameters=CR_Core
-            MpiDefault=none
-            SwitchType=switch/none
-            ReturnToService=2
-            SchedulerParameters=sched_interval=1,bf_interval=1
-            KillWait=1
-            NodeName=n1 NodeHostname={host} NodeAddr=127.0.0.1 Port={ports[1]} CPUs=1 State=UNKNOWN
-            NodeName=n2 NodeHostname={host} NodeAddr=127.0.0.1 Port={ports[2]} CPUs=1 State=UNKNOWN
-            PartitionName=main Nodes=n1,n2 Default=YES MaxTime=INFINITE State=UP
+        var conf = folder.Write(
+            "slurm.conf",
+            string.Create(
+                CultureInfo.InvariantCulture,
+                $"""
+                ClusterName=esp
+                SlurmctldHost={host}(127.0.0.1)
+                SlurmUser={user}
+                SlurmdUser={user}
+                AuthType=auth/munge
+                AuthInfo=socket={path}/munge/socket
+                SlurmctldPort={ports[0]}
+                SlurmctldPidFile={path}/slurmctld.pid
+                SlurmdPidFile={path}/slurmd-%n.pid
+                SlurmctldLogFile={path}/slurmctld.log
+                SlurmdLogFile={path}/slurmd-%n.log
+                StateSaveLocation={path}/state
+                SlurmdSpoolDir={path}/spool/%n
+                ProctrackType=proctrack/linuxproc
+                TaskPlugin=task/none
+                JobAcctGatherType=jobacct_gather/none
+                AccountingStorageType=accounting_storage/none
+                SelectType=select/cons_tres
+                SelectTypeParameters=CR_Core
+                MpiDefault=none
+                SwitchType=switch/none
+                ReturnToService=2
+                SchedulerParameters=sched_interval=1,bf_interval=1
+                KillWait=1
+                NodeName=n1 NodeHostname={host} NodeAddr=127.0.0.1 Port={ports[1]} CPUs=1 State=UNKNOWN
+                NodeName=n2 NodeHostname={host} NodeAddr=127.0.0.1 Port={ports[2]} CPUs=1 State=UNKNOWN
+                PartitionName=main Nodes=n1,n2 Default=YES MaxTime=INFINITE State=UP
 
-            """));
-        processes.Add(new EngineProcess(path, "munged", NeedsProgramAttribute.Find("munged")!,
-            ["--foreground", "--force", $"--socket={path}/munge/socket", $"--key-file={key}", $"--log-file={path}/munge/log", $"--pid-file={path}/munge/pid", $"--seed-file={path}/munge/seed"]));
+                """
+            )
+        );
+        processes.Add(
+            new EngineProcess(
+                path,
+                "munged",
+                NeedsProgramAttribute.Find("munged")!,
+                [
+                    "--foreground",
+                    "--force",
+                    $"--socket={path}/munge/socket",
+                    $"--key-file={key}",
+                    $"--log-file={path}/munge/log",
+                    $"--pid-file={path}/munge/pid",
+                    $"--seed-file={path}/munge/seed",
+                ]
+            )
+        );
         EngineProcess.Until(() => File.Exists(Path.Combine(path, "munge", "socket")), () => processes[0].Output);
         var environment = new Dictionary<string, string> { ["SLURM_CONF"] = conf, ["ESP_ANALYZE"] = FleetTraces.Tool };
-        processes.Insert(0, new EngineProcess(path, "slurmctld", NeedsProgramAttribute.Find("slurmctld")!, ["-D", "-f", conf], environment));
+        processes.Insert(
+            0,
+            new EngineProcess(path, "slurmctld", NeedsProgramAttribute.Find("slurmctld")!, ["-D", "-f", conf], environment)
+        );
         foreach (var node in new[] { "n1", "n2" })
-            processes.Insert(0, new EngineProcess(path, node, NeedsProgramAttribute.Find("slurmd")!, ["-D", "-N", node, "-f", conf], environment));
+            processes.Insert(
+                0,
+                new EngineProcess(path, node, NeedsProgramAttribute.Find("slurmd")!, ["-D", "-N", node, "-f", conf], environment)
+            );
         EngineProcess.Until(() => IsIdle(path, environment), () => string.Concat(processes.Select(process => process.Output)));
         return environment;
     }

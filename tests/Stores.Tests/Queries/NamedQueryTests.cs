@@ -51,7 +51,17 @@ public sealed class NamedQueryTests(FilledStore filled) : IClassFixture<FilledSt
     {
         using var store = Open();
         for (var day = 1; day <= 25; day++)
-            store.Replace(Trace(day, "main", "A", "net10", day <= 4 ? 1 : day == 25 ? 150 : 90 + day));
+            store.Replace(
+                Trace(
+                    day,
+                    "main",
+                    "A",
+                    "net10",
+                    day <= 4 ? 1
+                        : day == 25 ? 150
+                        : 90 + day
+                )
+            );
         for (var day = 1; day <= 3; day++)
             store.Replace(Trace(day, "topic", "A", "net10", day == 3 ? 50 : 100));
         store.Replace(Trace(9, "lonely", "A", "net10", 10));
@@ -64,7 +74,16 @@ public sealed class NamedQueryTests(FilledStore filled) : IClassFixture<FilledSt
         Assert.Equal(("topic", "2026-11-03 03:00:00", 50.0, 100.0, 0.5, 100.0, 100.0, 2L), Of(rows[1]));
 
         static (object?, object?, object?, object?, object?, object?, object?, object?) Of(Dictionary<string, object?> row) =>
-            (row["branch_name"], row["latest_utc"], row["latest_ms"], row["before_ms"], row["ratio"], row["before_min_ms"], row["before_max_ms"], row["traces_before"]);
+            (
+                row["branch_name"],
+                row["latest_utc"],
+                row["latest_ms"],
+                row["before_ms"],
+                row["ratio"],
+                row["before_min_ms"],
+                row["before_max_ms"],
+                row["traces_before"]
+            );
     }
 
     [Fact]
@@ -78,7 +97,10 @@ public sealed class NamedQueryTests(FilledStore filled) : IClassFixture<FilledSt
 
         var rows = Rows(store, "runtimes");
 
-        Assert.Equal([("net10", 20.0, 1.0), ("net8", 40.0, 2.0)], rows.Select(row => ((string)row["runtime"]!, (double)row["median_ms"]!, (double)row["times_the_fastest"]!)));
+        Assert.Equal(
+            [("net10", 20.0, 1.0), ("net8", 40.0, 2.0)],
+            rows.Select(row => ((string)row["runtime"]!, (double)row["median_ms"]!, (double)row["times_the_fastest"]!))
+        );
     }
 
     [Fact]
@@ -91,7 +113,10 @@ public sealed class NamedQueryTests(FilledStore filled) : IClassFixture<FilledSt
 
         var rows = Rows(store, "slowest-serializers");
 
-        Assert.Equal([("Slow", 2L, 20.0, 20.0), ("Fast", 1L, 1.0, 1.0)], rows.Select(row => ((string)row["serializer"]!, (long)row["traces"]!, (double)row["median_ms"]!, (double)row["us_per_object"]!)));
+        Assert.Equal(
+            [("Slow", 2L, 20.0, 20.0), ("Fast", 1L, 1.0, 1.0)],
+            rows.Select(row => ((string)row["serializer"]!, (long)row["traces"]!, (double)row["median_ms"]!, (double)row["us_per_object"]!))
+        );
         Assert.Empty(Rows(store, "slowest-deserializers"));
     }
 
@@ -103,7 +128,16 @@ public sealed class NamedQueryTests(FilledStore filled) : IClassFixture<FilledSt
         store.Replace(Trace(2, "main", "A", "net10", 300));
 
         var pauses = Assert.Single(Rows(store, "gc-pauses"));
-        Assert.Equal((2L, 2L, 20.0, 10.0, 5.0), ((long)pauses["traces"]!, (long)pauses["gcs_0"]!, (double)pauses["total_pause_ms"]!, (double)pauses["longest_pause_ms"]!, (double)pauses["pause_percent"]!));
+        Assert.Equal(
+            (2L, 2L, 20.0, 10.0, 5.0),
+            (
+                (long)pauses["traces"]!,
+                (long)pauses["gcs_0"]!,
+                (double)pauses["total_pause_ms"]!,
+                (double)pauses["longest_pause_ms"]!,
+                (double)pauses["pause_percent"]!
+            )
+        );
         var allocations = Assert.Single(Rows(store, "allocations"));
         Assert.Equal((2L, 64.0), ((long)allocations["traces"]!, (double)allocations["bytes_per_object"]!));
     }
@@ -138,24 +172,31 @@ public sealed class NamedQueryTests(FilledStore filled) : IClassFixture<FilledSt
         return rows;
     }
 
-    /// <summary>A trace of one day with one row: one run of 1,000 objects with the given time, with a pause of 10 ms and 64 bytes an object.</summary>
+    /// <summary>
+    /// A trace of one day with one row: one run of 1,000 objects with the given time, with a pause of 10 ms and 64 bytes an object.
+    /// </summary>
     private static TraceRows Trace(int day, string branch, string serializer, string runtime, double milliseconds)
     {
-        var trace = string.Create(CultureInfo.InvariantCulture, $"{(uint)string.GetHashCode(branch + serializer + runtime, StringComparison.Ordinal):x8}{day:x8}");
-        var rows = new TraceRows(new StoredTrace
-        {
-            Trace = trace,
-            ContentHash = trace,
-            Name = $"/traces/{trace}",
-            Status = StoredTrace.Extracted,
-            Format = "recording",
-            Bytes = 1,
-            RecordedUtc = $"2026-11-{day:00} 03:00:00",
-            Branch = branch,
-            Program = "suite",
-            Runtime = runtime,
-            MachineClass = "class",
-        });
+        var trace = string.Create(
+            CultureInfo.InvariantCulture,
+            $"{(uint)string.GetHashCode(branch + serializer + runtime, StringComparison.Ordinal):x8}{day:x8}"
+        );
+        var rows = new TraceRows(
+            new StoredTrace
+            {
+                Trace = trace,
+                ContentHash = trace,
+                Name = $"/traces/{trace}",
+                Status = StoredTrace.Extracted,
+                Format = "recording",
+                Bytes = 1,
+                RecordedUtc = $"2026-11-{day:00} 03:00:00",
+                Branch = branch,
+                Program = "suite",
+                Runtime = runtime,
+                MachineClass = "class",
+            }
+        );
         var run = new Run
         {
             Process = new ProcessKey("", 1),

@@ -9,17 +9,33 @@ public sealed class QueryCommandTests(FilledStore filled) : IClassFixture<Filled
     private const string Numbers = "SELECT 1e-9 AS small, 0.1 + 0.2 AS sum, 5 AS whole, NULL AS none, 'a,\"b' AS text, 7 AS whole";
 
     [Fact]
-    public void Answers_for_people() => Assert.Contains(
-        "│ sum │ whole │ none │ text │ whole_2", Run("query", filled.Store, Numbers).Output.Replace("  ", " ", StringComparison.Ordinal), StringComparison.Ordinal);
+    public void Answers_for_people() =>
+        Assert.Contains(
+            "│ sum │ whole │ none │ text │ whole_2",
+            Run("query", filled.Store, Numbers).Output.Replace("  ", " ", StringComparison.Ordinal),
+            StringComparison.Ordinal
+        );
 
     [Fact]
     public void Answers_for_programs_have_all_digits()
     {
-        Assert.Equal("small,sum,whole,none,text,whole_2\n1E-09,0.30000000000000004,5,,\"a,\"\"b\",7\n", Run("query", filled.Store, Numbers, "-f", "csv").Output.ReplaceLineEndings("\n"));
+        Assert.Equal(
+            "small,sum,whole,none,text,whole_2\n1E-09,0.30000000000000004,5,,\"a,\"\"b\",7\n",
+            Run("query", filled.Store, Numbers, "-f", "csv").Output.ReplaceLineEndings("\n")
+        );
 
         using var json = JsonDocument.Parse(Run("query", filled.Store, Numbers, "-f", "json").Output);
         var row = json.RootElement.GetProperty("rows")[0];
-        Assert.Equal((1e-9, 0.1 + 0.2, 5, JsonValueKind.Null, 7), (row.GetProperty("small").GetDouble(), row.GetProperty("sum").GetDouble(), row.GetProperty("whole").GetInt64(), row.GetProperty("none").ValueKind, row.GetProperty("whole_2").GetInt32()));
+        Assert.Equal(
+            (1e-9, 0.1 + 0.2, 5, JsonValueKind.Null, 7),
+            (
+                row.GetProperty("small").GetDouble(),
+                row.GetProperty("sum").GetDouble(),
+                row.GetProperty("whole").GetInt64(),
+                row.GetProperty("none").ValueKind,
+                row.GetProperty("whole_2").GetInt32()
+            )
+        );
         Assert.Equal(1, json.RootElement.GetProperty("summary").GetProperty("rowCount").GetInt32());
     }
 
@@ -27,12 +43,22 @@ public sealed class QueryCommandTests(FilledStore filled) : IClassFixture<Filled
     [InlineData("SELECT 1 AS one; -- a comment")]
     [InlineData("SELECT 1 AS one; /* a comment */ ;\n-- another")]
     [InlineData("/* before */ SELECT 1 AS one -- after")]
-    public void Comments_are_no_statements(string sql) => Assert.Equal("one\n1\n", Run("query", filled.Store, sql, "-f", "csv").Output.ReplaceLineEndings("\n"));
+    public void Comments_are_no_statements(string sql) =>
+        Assert.Equal("one\n1\n", Run("query", filled.Store, sql, "-f", "csv").Output.ReplaceLineEndings("\n"));
 
     [Fact]
-    public void Texts_that_spreadsheets_would_compute_are_quoted_and_numbers_are_not() => Assert.Equal(
-        "'=1,b,'@x,-5,-1.5,-7\n'=1+1,'-a,'@SUM(A1),-5,-1.5,-7\n",
-        Run("query", filled.Store, "SELECT '=1+1' AS '=1', '-a' AS b, '@SUM(A1)' AS '@x', -5 AS '-5', -1.5 AS '-1.5', '-7' AS '-7'", "-f", "csv").Output.ReplaceLineEndings("\n"));
+    public void Texts_that_spreadsheets_would_compute_are_quoted_and_numbers_are_not() =>
+        Assert.Equal(
+            "'=1,b,'@x,-5,-1.5,-7\n'=1+1,'-a,'@SUM(A1),-5,-1.5,-7\n",
+            Run(
+                "query",
+                filled.Store,
+                "SELECT '=1+1' AS '=1', '-a' AS b, '@SUM(A1)' AS '@x', -5 AS '-5', -1.5 AS '-1.5', '-7' AS '-7'",
+                "-f",
+                "csv"
+            )
+                .Output.ReplaceLineEndings("\n")
+        );
 
     [Fact]
     public void A_named_query()
@@ -47,10 +73,16 @@ public sealed class QueryCommandTests(FilledStore filled) : IClassFixture<Filled
     [Fact]
     public void Under_an_answer_stands_what_the_store_lacks()
     {
-        Assert.Matches(@"\nTraces: [1-9]\d*; \d+ could not be read( \(--named failed\))?; runs missing \d+, events lost \d+", Run("query", filled.Store, "SELECT 1 AS one").Output);
+        Assert.Matches(
+            @"\nTraces: [1-9]\d*; \d+ could not be read( \(--named failed\))?; runs missing \d+, events lost \d+",
+            Run("query", filled.Store, "SELECT 1 AS one").Output
+        );
 
         using var json = JsonDocument.Parse(Run("query", filled.Store, "SELECT count(*) AS traces FROM trace", "-f", "json").Output);
-        Assert.Equal(json.RootElement.GetProperty("rows")[0].GetProperty("traces").GetInt64(), json.RootElement.GetProperty("summary").GetProperty("traces").GetInt64());
+        Assert.Equal(
+            json.RootElement.GetProperty("rows")[0].GetProperty("traces").GetInt64(),
+            json.RootElement.GetProperty("summary").GetProperty("traces").GetInt64()
+        );
     }
 
     [Fact]

@@ -18,7 +18,9 @@ public sealed class StoredReportTests(FilledStore filled) : IClassFixture<Filled
             {
                 foreach (var trace in (string[])["net10", "unmarked", "classic"])
                 {
-                    foreach (var command in (string[])["table", "table --detail", "runs --detail", "findings", "trend --metric alloc", "trend"])
+                    foreach (
+                        var command in (string[])["table", "table --detail", "runs --detail", "findings", "trend --metric alloc", "trend"]
+                    )
                         data.Add(command, trace, format);
                 }
 
@@ -63,7 +65,13 @@ public sealed class StoredReportTests(FilledStore filled) : IClassFixture<Filled
     {
         var (path, stored) = (PathOf(trace), $"{filled.Store}#trace={IdOf(trace)}");
 
-        Same([.. command.Split(' '), path, path, "-f", format], [.. command.Split(' '), stored, stored, "-f", format], format, path, stored);
+        Same(
+            [.. command.Split(' '), path, path, "-f", format],
+            [.. command.Split(' '), stored, stored, "-f", format],
+            format,
+            path,
+            stored
+        );
         Same([.. command.Split(' '), path, path, "-f", format], [.. command.Split(' '), stored, path, "-f", format], format, path, stored);
     }
 
@@ -84,7 +92,10 @@ public sealed class StoredReportTests(FilledStore filled) : IClassFixture<Filled
     [InlineData("table")]
     [InlineData("runs")]
     public void Of_several_beside_each_other(string command) =>
-        Assert.Equal(Run(command, filled.First, filled.Second, "-f", "csv").Output, Run(command, $"{filled.Store}#branch=main", "-f", "csv").Output);
+        Assert.Equal(
+            Run(command, filled.First, filled.Second, "-f", "csv").Output,
+            Run(command, $"{filled.Store}#branch=main", "-f", "csv").Output
+        );
 
     [Fact]
     public void A_gate_against_the_last_traces_of_a_branch()
@@ -129,8 +140,16 @@ public sealed class StoredReportTests(FilledStore filled) : IClassFixture<Filled
         var store = filled.In("only.db");
         filled.Add(filled.WindowsTrace, TraceFormat.Etl, tables: "run", store: store);
 
-        Assert.Contains("Not stored: result, cause, method, gc, alloc, exception, lock, jit, finding (because of --only at extraction)", Run("table", store).Output, StringComparison.Ordinal);
-        Assert.Contains("was extracted without its runs", ErrorLines.Check("esp-analyze", Run("table", OnlyGc()).Error).What, StringComparison.Ordinal);
+        Assert.Contains(
+            "Not stored: result, cause, method, gc, alloc, exception, lock, jit, finding (because of --only at extraction)",
+            Run("table", store).Output,
+            StringComparison.Ordinal
+        );
+        Assert.Contains(
+            "was extracted without its runs",
+            ErrorLines.Check("esp-analyze", Run("table", OnlyGc()).Error).What,
+            StringComparison.Ordinal
+        );
 
         string OnlyGc()
         {
@@ -159,9 +178,19 @@ public sealed class StoredReportTests(FilledStore filled) : IClassFixture<Filled
 
     [Fact]
     public void A_recording_and_a_store_are_no_one_table() =>
-        Assert.Contains("cannot be in one table", ErrorLines.Check("esp-analyze", Run("table", filled.Store, TestFiles.Recording).Error).What, StringComparison.Ordinal);
+        Assert.Contains(
+            "cannot be in one table",
+            ErrorLines.Check("esp-analyze", Run("table", filled.Store, TestFiles.Recording).Error).What,
+            StringComparison.Ordinal
+        );
 
-    private string PathOf(string trace) => trace switch { "net10" => TestFiles.Recording, "unmarked" => TestFiles.Unmarked, _ => filled.WindowsTrace };
+    private string PathOf(string trace) =>
+        trace switch
+        {
+            "net10" => TestFiles.Recording,
+            "unmarked" => TestFiles.Unmarked,
+            _ => filled.WindowsTrace,
+        };
 
     private string IdOf(string trace)
     {
@@ -190,6 +219,17 @@ public sealed class StoredReportTests(FilledStore filled) : IClassFixture<Filled
             return node.ToJsonString();
         }
 
-        return string.Join('\n', output.ReplaceLineEndings("\n").Split('\n').Select(line => line.TrimStart('-', ' ')).Where(line => line.Length > 0 && !line.StartsWith("Read: ", StringComparison.Ordinal) && !line.StartsWith("Not stored: ", StringComparison.Ordinal)));
+        return string.Join(
+            '\n',
+            output
+                .ReplaceLineEndings("\n")
+                .Split('\n')
+                .Select(line => line.TrimStart('-', ' '))
+                .Where(line =>
+                    line.Length > 0
+                    && !line.StartsWith("Read: ", StringComparison.Ordinal)
+                    && !line.StartsWith("Not stored: ", StringComparison.Ordinal)
+                )
+        );
     }
 }

@@ -13,7 +13,11 @@ public sealed class TraceSelectionTests
         Trace(2, "2026-11-21 03:00:00", "main", MachineClass.Of(HostDescription.Read()), "suite", ".NET 8.0.2, .NET 10.0.1"),
         Trace(3, "2026-11-19 03:00:00", "topic", "Debian, 12 | X64 | 2", "other", ".NET 8.0.2"),
         Trace(4, null, null, "", "", ""),
-        Trace(5, "2026-11-22 03:00:00", "main", "", "suite", "") with { Status = StoredTrace.Failed, Error = "cut short" },
+        Trace(5, "2026-11-22 03:00:00", "main", "", "suite", "") with
+        {
+            Status = StoredTrace.Failed,
+            Error = "cut short",
+        },
     ];
 
     [Theory]
@@ -61,24 +65,30 @@ public sealed class TraceSelectionTests
 
     [Fact]
     public void An_empty_store() =>
-        Assert.Contains("extract PATH --store all.db", Assert.Throws<StoreException>(() => TraceSelection.Parse(StoreAddress.Parse("all.db")).Of([])).Problem.Fix, StringComparison.Ordinal);
+        Assert.Contains(
+            "extract PATH --store all.db",
+            Assert.Throws<StoreException>(() => TraceSelection.Parse(StoreAddress.Parse("all.db")).Of([])).Problem.Fix,
+            StringComparison.Ordinal
+        );
 
-    private static IReadOnlyList<StoredTrace> Select(string selection) => TraceSelection.Parse(StoreAddress.Parse("all.db#" + selection)).Of(s_traces);
+    private static IReadOnlyList<StoredTrace> Select(string selection) =>
+        TraceSelection.Parse(StoreAddress.Parse("all.db#" + selection)).Of(s_traces);
 
-    private static StoredTrace Trace(int number, string? recorded, string? branch, string machineClass, string program, string runtime) => new()
-    {
-        Trace = $"{number:x16}",
-        ContentHash = $"{number:x64}",
-        Name = $"/traces/{number}",
-        Status = StoredTrace.Extracted,
-        Format = "recording",
-        Bytes = 1,
-        RecordedUtc = recorded,
-        Branch = branch,
-        Commit = branch is null ? null : $"c{number}",
-        Machine = $"host{number}",
-        MachineClass = machineClass,
-        Program = program,
-        Runtime = runtime,
-    };
+    private static StoredTrace Trace(int number, string? recorded, string? branch, string machineClass, string program, string runtime) =>
+        new()
+        {
+            Trace = $"{number:x16}",
+            ContentHash = $"{number:x64}",
+            Name = $"/traces/{number}",
+            Status = StoredTrace.Extracted,
+            Format = "recording",
+            Bytes = 1,
+            RecordedUtc = recorded,
+            Branch = branch,
+            Commit = branch is null ? null : $"c{number}",
+            Machine = $"host{number}",
+            MachineClass = machineClass,
+            Program = program,
+            Runtime = runtime,
+        };
 }

@@ -26,23 +26,37 @@ public sealed class SchemaDocumentTests
     {
         Assert.All(StoreSchema.Tables, table => Assert.Matches("^[a-z]+$", table.Name));
         Assert.All(StoreSchema.Tables.SelectMany(table => table.Columns), column => Assert.Matches("^[a-z][a-z0-9_]*$", column.Name));
-        Assert.All(StoreSchema.Tables, table => Assert.Equal(table.Columns.Count, table.Columns.Select(column => column.Name).Distinct().Count()));
+        Assert.All(
+            StoreSchema.Tables,
+            table => Assert.Equal(table.Columns.Count, table.Columns.Select(column => column.Name).Distinct().Count())
+        );
     }
 
     [Fact]
-    public void Indexes_are_of_columns_that_are_there() => Assert.All(SqliteIndexes.All, index => Assert.All(index.Columns.Split(", "), column => Assert.True(StoreSchema.Find(index.Table)!.IndexOf(column) >= 0)));
+    public void Indexes_are_of_columns_that_are_there() =>
+        Assert.All(
+            SqliteIndexes.All,
+            index => Assert.All(index.Columns.Split(", "), column => Assert.True(StoreSchema.Find(index.Table)!.IndexOf(column) >= 0))
+        );
 
     private static string Document()
     {
         var text = new StringBuilder();
         Line("# Tables of a store");
         Line("");
-        Line(string.Create(CultureInfo.InvariantCulture, $"Schema version {StoreSchema.Version}. This file is written from the tables by a test (`UPDATE_SNAPSHOTS=1`); [stores.md](stores.md) says how stores are filled and asked."));
+        Line(
+            string.Create(
+                CultureInfo.InvariantCulture,
+                $"Schema version {StoreSchema.Version}. This file is written from the tables by a test (`UPDATE_SNAPSHOTS=1`); [stores.md](stores.md) says how stores are filled and asked."
+            )
+        );
         Line("");
         Line("- Every table begins with `trace`: 16 hexadecimal digits, the same in all tables for one trace.");
         Line("- Null means \"not recorded\" or \"does not apply\", never 0. Columns that can be null say so.");
         Line("- A name ends with the unit: `_ms`, `_us`, `_ns`, `_bytes`. A time without one is UTC, as `2026-11-21 03:00:00`.");
-        Line("- Types: text is UTF-8, integer has 64 bits, real is a double. In SQLite they are TEXT, INTEGER, REAL; in ClickHouse String, Int64, Float64, Nullable where a column can be null.");
+        Line(
+            "- Types: text is UTF-8, integer has 64 bits, real is a double. In SQLite they are TEXT, INTEGER, REAL; in ClickHouse String, Int64, Float64, Nullable where a column can be null."
+        );
         Line("- What a measure is, and how exact, is in [metrics.md](metrics.md) and [attribution.md](attribution.md).");
         foreach (var table in StoreSchema.Tables)
         {
@@ -54,7 +68,9 @@ public sealed class SchemaDocumentTests
             Line("| column | type | meaning |");
             Line("|---|---|---|");
             foreach (var column in table.Columns)
-                Line($"| {column.Name} | {column.Type.ToString().ToLowerInvariant()}{(column.IsNullable ? ", null" : "")} | {column.Meaning.Replace("|", "\\|", StringComparison.Ordinal)} |");
+                Line(
+                    $"| {column.Name} | {column.Type.ToString().ToLowerInvariant()}{(column.IsNullable ? ", null" : "")} | {column.Meaning.Replace("|", "\\|", StringComparison.Ordinal)} |"
+                );
         }
 
         Line("");

@@ -21,7 +21,10 @@ public sealed class SqliteStoreTests : IDisposable
         store.Replace(first);
         store.Replace(second);
 
-        Assert.Equal([.. MadeTraces.Dump(first).Concat(MadeTraces.Dump(second)).Order(StringComparer.Ordinal)], MadeTraces.Dump(store).Order(StringComparer.Ordinal));
+        Assert.Equal(
+            [.. MadeTraces.Dump(first).Concat(MadeTraces.Dump(second)).Order(StringComparer.Ordinal)],
+            MadeTraces.Dump(store).Order(StringComparer.Ordinal)
+        );
         Assert.Equal(MadeTraces.Dump(second), MadeTraces.Dump(store, ["00000000000000bb"]));
         Assert.Equal(["/a", "/b"], store.Traces().Select(trace => trace.Name));
         Assert.Equal(second.Trace, store.Traces()[0]);
@@ -75,7 +78,15 @@ public sealed class SqliteStoreTests : IDisposable
         using var store = Open();
         store.Replace(MadeTraces.Make("00000000000000aa", "/a"));
         var broken = MadeTraces.Make("00000000000000bb", "/a");
-        broken.Add(LossTable.Table, new StoredLoss { Number = 2, Kind = "problem", Text = null! });
+        broken.Add(
+            LossTable.Table,
+            new StoredLoss
+            {
+                Number = 2,
+                Kind = "problem",
+                Text = null!,
+            }
+        );
 
         Assert.Throws<StoreException>(() => store.Replace(broken));
 
@@ -87,18 +98,29 @@ public sealed class SqliteStoreTests : IDisposable
     [Fact]
     public async Task Several_writers_that_also_make_the_store_fill_it_as_one_does()
     {
-        await Task.WhenAll(Enumerable.Range(0, 4).Select(writer => Task.Run(
-            () =>
-            {
-                using var store = Open();
-                store.Prepare();
-                for (var i = 0; i < 20; i++)
-                    store.Replace(MadeTraces.Make($"{writer:x8}{i:x8}", $"/{writer}/{i}"));
-            },
-            TestContext.Current.CancellationToken)));
+        await Task.WhenAll(
+            Enumerable
+                .Range(0, 4)
+                .Select(writer =>
+                    Task.Run(
+                        () =>
+                        {
+                            using var store = Open();
+                            store.Prepare();
+                            for (var i = 0; i < 20; i++)
+                                store.Replace(MadeTraces.Make($"{writer:x8}{i:x8}", $"/{writer}/{i}"));
+                        },
+                        TestContext.Current.CancellationToken
+                    )
+                )
+        );
 
         using var all = Open();
-        var expected = Enumerable.Range(0, 4).SelectMany(writer => Enumerable.Range(0, 20).SelectMany(i => MadeTraces.Dump(MadeTraces.Make($"{writer:x8}{i:x8}", $"/{writer}/{i}"))));
+        var expected = Enumerable
+            .Range(0, 4)
+            .SelectMany(writer =>
+                Enumerable.Range(0, 20).SelectMany(i => MadeTraces.Dump(MadeTraces.Make($"{writer:x8}{i:x8}", $"/{writer}/{i}")))
+            );
         Assert.Equal(expected.Order(StringComparer.Ordinal), MadeTraces.Dump(all).Order(StringComparer.Ordinal));
     }
 
@@ -126,9 +148,14 @@ public sealed class SqliteStoreTests : IDisposable
         store.Replace(MadeTraces.Make("00000000000000aa", "/a", rows: 4));
         store.Replace(MadeTraces.Make("00000000000000bb", "/b", rows: 3));
 
-        using var reader = store.Query("SELECT trace, count(*) AS n, median(run) AS middle, median(NULL) AS none FROM cause GROUP BY trace ORDER BY trace;\n");
+        using var reader = store.Query(
+            "SELECT trace, count(*) AS n, median(run) AS middle, median(NULL) AS none FROM cause GROUP BY trace ORDER BY trace;\n"
+        );
 
-        Assert.Equal(["trace Text", "n Integer", "middle Real", "none Text"], reader.Columns.Select(column => $"{column.Name} {column.Type}"));
+        Assert.Equal(
+            ["trace Text", "n Integer", "middle Real", "none Text"],
+            reader.Columns.Select(column => $"{column.Name} {column.Type}")
+        );
         Assert.Equal(["00000000000000aa", 4L, 2.5, null], reader.Next());
         Assert.Equal(["00000000000000bb", 3L, 2.0, null], reader.Next());
         Assert.Null(reader.Next());
@@ -210,7 +237,11 @@ public sealed class SqliteStoreTests : IDisposable
         using var transaction = other.BeginTransaction(deferred: false);
         using var store = new SqliteStore(StoreAddress.Parse(File), SqliteSchema.Current, waitSeconds: 1);
 
-        Assert.Contains("another process", Problem(() => store.Replace(MadeTraces.Make("00000000000000aa", "/a"))).What, StringComparison.Ordinal);
+        Assert.Contains(
+            "another process",
+            Problem(() => store.Replace(MadeTraces.Make("00000000000000aa", "/a"))).What,
+            StringComparison.Ordinal
+        );
         transaction.Rollback();
         store.Replace(MadeTraces.Make("00000000000000aa", "/a"));
         Assert.Single(store.Traces());
@@ -251,11 +282,18 @@ public sealed class SqliteStoreTests : IDisposable
         {
             using var store = Open();
             Assert.Equal(MadeTraces.Dump(MadeTraces.Make("00000000000000aa", "/a")), MadeTraces.Dump(store));
-            Assert.Contains("is read-only", Problem(() => store.Replace(MadeTraces.Make("00000000000000bb", "/b"))).What, StringComparison.Ordinal);
+            Assert.Contains(
+                "is read-only",
+                Problem(() => store.Replace(MadeTraces.Make("00000000000000bb", "/b"))).What,
+                StringComparison.Ordinal
+            );
         }
         finally
         {
-            SetModes(UnixFileMode.UserRead | UnixFileMode.UserWrite, UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute);
+            SetModes(
+                UnixFileMode.UserRead | UnixFileMode.UserWrite,
+                UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute
+            );
         }
 
         void SetModes(UnixFileMode file, UnixFileMode folder)
@@ -292,5 +330,12 @@ public sealed class SqliteStoreTests : IDisposable
         return exception.Problem;
     }
 
-    private static Problem Problem(Func<object?> action, bool isUsage = false) => Problem(() => { action(); }, isUsage);
+    private static Problem Problem(Func<object?> action, bool isUsage = false) =>
+        Problem(
+            () =>
+            {
+                action();
+            },
+            isUsage
+        );
 }

@@ -13,7 +13,9 @@ public sealed class SqliteVersionTests : IDisposable
 
     public void Dispose() => _folder.Dispose();
 
-    /// <summary>Remains of a process that was killed while creating the store: no file, an empty one, or one with only its mode set.</summary>
+    /// <summary>
+    /// Remains of a process that was killed while creating the store: no file, an empty one, or one with only its mode set.
+    /// </summary>
     [Theory]
     [InlineData("")]
     [InlineData("PRAGMA journal_mode = WAL")]
@@ -36,7 +38,13 @@ public sealed class SqliteVersionTests : IDisposable
     {
         using (var old = Open())
             old.Replace(MadeTraces.Make("00000000000000aa", "/a"));
-        using var store = Open(Next("ALTER TABLE cause ADD COLUMN more TEXT", "UPDATE cause SET more = 'of ' || run", "CREATE INDEX cause_more ON cause (more)"));
+        using var store = Open(
+            Next(
+                "ALTER TABLE cause ADD COLUMN more TEXT",
+                "UPDATE cause SET more = 'of ' || run",
+                "CREATE INDEX cause_more ON cause (more)"
+            )
+        );
 
         using var reader = store.Query("SELECT run, more FROM cause ORDER BY run");
 
@@ -52,23 +60,37 @@ public sealed class SqliteVersionTests : IDisposable
     [MemberData(nameof(Earlier))]
     public void An_earlier_version_gets_the_columns_that_came_after_it_and_keeps_its_rows(int version)
     {
-        var later = StoreSchema.Tables.SelectMany(table => table.Columns.Where(column => column.Since > version).Select(column => (Table: table.Name, Column: column.Name))).ToList();
+        var later = StoreSchema
+            .Tables.SelectMany(table =>
+                table.Columns.Where(column => column.Since > version).Select(column => (Table: table.Name, Column: column.Name))
+            )
+            .ToList();
         using (var old = Open())
             old.Replace(MadeTraces.Make("00000000000000aa", "/a"));
-        Execute($"{string.Concat(later.Select(added => $"ALTER TABLE {added.Table} DROP COLUMN {added.Column}; "))}UPDATE schema SET version = {version}; PRAGMA user_version = {version}");
+        Execute(
+            $"{string.Concat(later.Select(added => $"ALTER TABLE {added.Table} DROP COLUMN {added.Column}; "))}UPDATE schema SET version = {version}; PRAGMA user_version = {version}"
+        );
         using var store = Open();
 
         store.Prepare();
 
         Assert.NotEmpty(later);
-        Assert.All(later, added => Assert.Equal(1, Number($"SELECT count(*) FROM pragma_table_info('{added.Table}') WHERE name = '{added.Column}'")));
+        Assert.All(
+            later,
+            added => Assert.Equal(1, Number($"SELECT count(*) FROM pragma_table_info('{added.Table}') WHERE name = '{added.Column}'"))
+        );
         Assert.Equal(StoreSchema.Version, Number("PRAGMA user_version"));
         Assert.Equal(MadeTraces.Dump(MadeTraces.Make("00000000000000aa", "/a")), MadeTraces.Dump(store));
     }
 
     [Fact]
     public void Version_2_brought_lazy_reads() =>
-        Assert.Equal(["run.lazy_read_ms"], StoreSchema.Tables.SelectMany(table => table.Columns.Where(column => column.Since == 2).Select(column => $"{table.Name}.{column.Name}")));
+        Assert.Equal(
+            ["run.lazy_read_ms"],
+            StoreSchema.Tables.SelectMany(table =>
+                table.Columns.Where(column => column.Since == 2).Select(column => $"{table.Name}.{column.Name}")
+            )
+        );
 
     [Fact]
     public void A_migration_that_fails_leaves_the_store_as_it_was()
@@ -98,10 +120,22 @@ public sealed class SqliteVersionTests : IDisposable
         Execute($"PRAGMA user_version = {StoreSchema.Version + 1}");
         using var older = Open();
 
-        foreach (var action in (Action[])[older.Prepare, () => older.Query("SELECT 1"), () => older.Traces(), () => older.Replace(MadeTraces.Make("00000000000000bb", "/b"))])
+        foreach (
+            var action in (Action[])
+                [
+                    older.Prepare,
+                    () => older.Query("SELECT 1"),
+                    () => older.Traces(),
+                    () => older.Replace(MadeTraces.Make("00000000000000bb", "/b")),
+                ]
+        )
         {
             var problem = Assert.Throws<StoreException>(action).Problem;
-            Assert.Contains($"schema version {StoreSchema.Version + 1}, but this program supports {StoreSchema.Version}", problem.What, StringComparison.Ordinal);
+            Assert.Contains(
+                $"schema version {StoreSchema.Version + 1}, but this program supports {StoreSchema.Version}",
+                problem.What,
+                StringComparison.Ordinal
+            );
             Assert.Contains("install", problem.Fix, StringComparison.Ordinal);
         }
     }
@@ -118,7 +152,11 @@ public sealed class SqliteVersionTests : IDisposable
         using var store = Open();
 
         Assert.Contains("another program", Assert.Throws<StoreException>(store.Prepare).Problem.What, StringComparison.Ordinal);
-        Assert.Contains("another program", Assert.Throws<StoreException>(() => store.Query("SELECT 1")).Problem.What, StringComparison.Ordinal);
+        Assert.Contains(
+            "another program",
+            Assert.Throws<StoreException>(() => store.Query("SELECT 1")).Problem.What,
+            StringComparison.Ordinal
+        );
 
         Assert.Equal(before, System.IO.File.ReadAllBytes(File));
     }
@@ -126,7 +164,8 @@ public sealed class SqliteVersionTests : IDisposable
     private SqliteStore Open(SqliteSchema? schema = null) => new(StoreAddress.Parse(File), schema ?? SqliteSchema.Current);
 
     /// <summary>A schema of the next version, as a later program would have it.</summary>
-    private static SqliteSchema Next(params string[] statements) => new(StoreSchema.Version + 1, StoreSchema.Tables, SqliteIndexes.All, [new SqliteMigration(StoreSchema.Version, statements)]);
+    private static SqliteSchema Next(params string[] statements) =>
+        new(StoreSchema.Version + 1, StoreSchema.Tables, SqliteIndexes.All, [new SqliteMigration(StoreSchema.Version, statements)]);
 
     private void Execute(string statements)
     {

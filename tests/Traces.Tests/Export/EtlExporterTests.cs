@@ -46,7 +46,10 @@ public sealed class EtlExporterTests : IDisposable
 
         var exported = Assert.Single(TraceInputReader.Open([Etl]).Processes);
         var recorded = Assert.Single(input.Processes);
-        Assert.Equal((recorded.ProcessId, recorded.Program, recorded.Runtime, recorded.Kinds, recorded.Details), (exported.ProcessId, exported.Program, exported.Runtime, exported.Kinds, exported.Details));
+        Assert.Equal(
+            (recorded.ProcessId, recorded.Program, recorded.Runtime, recorded.Kinds, recorded.Details),
+            (exported.ProcessId, exported.Program, exported.Runtime, exported.Kinds, exported.Details)
+        );
     }
 
     [Theory]
@@ -78,8 +81,29 @@ public sealed class EtlExporterTests : IDisposable
         TraceInputReader.Open([Etl]).Processes[0].Read(after);
         Assert.True(before is { Marks: > 50, Gcs: > 0, JitStarts: > 100, Exceptions: > 0, Waits: > 0 });
         Assert.Equal(
-            (before.Marks, before.Waits, before.Suspends, before.Restarts, before.Gcs, before.JitStarts, before.JittedLoads, before.Exceptions, before.Ticks),
-            (after.Marks, after.Waits, after.Suspends, after.Restarts, after.Gcs, after.JitStarts, after.JittedLoads, after.Exceptions, after.Ticks));
+            (
+                before.Marks,
+                before.Waits,
+                before.Suspends,
+                before.Restarts,
+                before.Gcs,
+                before.JitStarts,
+                before.JittedLoads,
+                before.Exceptions,
+                before.Ticks
+            ),
+            (
+                after.Marks,
+                after.Waits,
+                after.Suspends,
+                after.Restarts,
+                after.Gcs,
+                after.JitStarts,
+                after.JittedLoads,
+                after.Exceptions,
+                after.Ticks
+            )
+        );
     }
 
     [Fact]
@@ -133,7 +157,9 @@ public sealed class EtlExporterTests : IDisposable
         EtlExporter.Run(input, NoSymbols(), new TraceExportOptions(made), TestContext.Current.CancellationToken);
 
         Assert.True(File.Exists(made));
-        Assert.ThrowsAny<IOException>(() => EtlExporter.Run(input, NoSymbols(), new TraceExportOptions(belowAFile), TestContext.Current.CancellationToken));
+        Assert.ThrowsAny<IOException>(() =>
+            EtlExporter.Run(input, NoSymbols(), new TraceExportOptions(belowAFile), TestContext.Current.CancellationToken)
+        );
     }
 
     [Fact]
@@ -146,18 +172,43 @@ public sealed class EtlExporterTests : IDisposable
             trace.Gc(1000, 10, 11, 1, 0, 50);
         }
 
-        Assert.Contains("is already a Windows trace", Assert.Throws<ExportException>(() => Export(TraceInputReader.Open([windows]))).Message, StringComparison.Ordinal);
+        Assert.Contains(
+            "is already a Windows trace",
+            Assert.Throws<ExportException>(() => Export(TraceInputReader.Open([windows]))).Message,
+            StringComparison.Ordinal
+        );
         var other = Path.Combine(_folder.Path, "copy");
         Directory.CreateDirectory(other);
         foreach (var file in Directory.GetFiles(TestFiles.Recording))
             File.Copy(file, Path.Combine(other, Path.GetFileName(file)));
-        Assert.Contains("several recordings", Assert.Throws<ExportException>(() => Export(TraceInputReader.Open([TestFiles.Recording, other]))).Message, StringComparison.Ordinal);
-        Assert.Contains("a part of a trace", Assert.Throws<ExportException>(() => Export(TraceInputReader.Open([TestFiles.Recording + "#to=1"]))).Message, StringComparison.Ordinal);
-        Assert.Contains("so --runs has no effect", Assert.Throws<ExportException>(() => Export(TraceInputReader.Open([TracePart.With(TestFiles.Data("others/spans.nettrace"), "EspTest-Spans/Request")]))).Message, StringComparison.Ordinal);
-        Assert.Contains("only a run CSV", Assert.Throws<ExportException>(() => Export(TraceInputReader.Open([Path.Combine(TestFiles.Recording, "runs.csv")]))).Message, StringComparison.Ordinal);
+        Assert.Contains(
+            "several recordings",
+            Assert.Throws<ExportException>(() => Export(TraceInputReader.Open([TestFiles.Recording, other]))).Message,
+            StringComparison.Ordinal
+        );
+        Assert.Contains(
+            "a part of a trace",
+            Assert.Throws<ExportException>(() => Export(TraceInputReader.Open([TestFiles.Recording + "#to=1"]))).Message,
+            StringComparison.Ordinal
+        );
+        Assert.Contains(
+            "so --runs has no effect",
+            Assert
+                .Throws<ExportException>(() =>
+                    Export(TraceInputReader.Open([TracePart.With(TestFiles.Data("others/spans.nettrace"), "EspTest-Spans/Request")]))
+                )
+                .Message,
+            StringComparison.Ordinal
+        );
+        Assert.Contains(
+            "only a run CSV",
+            Assert.Throws<ExportException>(() => Export(TraceInputReader.Open([Path.Combine(TestFiles.Recording, "runs.csv")]))).Message,
+            StringComparison.Ordinal
+        );
     }
 
-    private TraceExportResult Export(TraceInput input) => EtlExporter.Run(input, NoSymbols(), new TraceExportOptions(Etl), TestContext.Current.CancellationToken);
+    private TraceExportResult Export(TraceInput input) =>
+        EtlExporter.Run(input, NoSymbols(), new TraceExportOptions(Etl), TestContext.Current.CancellationToken);
 
     private static SymbolFiles NoSymbols() => new("", DateTime.MinValue, TimeSpan.Zero);
 
@@ -166,7 +217,12 @@ public sealed class EtlExporterTests : IDisposable
     {
         private readonly EtlReader _reader = EtlReader.Open(path);
 
-        public byte[]? Next() => _reader.TryRead(out var item) ? item.IsKernel && item.Group == EtlKernelGroups.EventTrace ? [] : item.RawBytes.ToArray() : null;
+        public byte[]? Next() =>
+            _reader.TryRead(out var item)
+                ? item.IsKernel && item.Group == EtlKernelGroups.EventTrace
+                    ? []
+                    : item.RawBytes.ToArray()
+                : null;
 
         public void Dispose() => _reader.Dispose();
     }

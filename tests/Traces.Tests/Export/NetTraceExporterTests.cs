@@ -33,8 +33,29 @@ public sealed class NetTraceExporterTests : IDisposable
         Assert.Equal(input.Processes[0].ProcessId, process.ProcessId);
         Assert.True(before is { Marks: > 50, Gcs: > 0, JitStarts: > 100, Exceptions: > 0, Waits: > 0 });
         Assert.Equal(
-            (before.Marks, before.Waits, before.Suspends, before.Restarts, before.Gcs, before.JitStarts, before.JittedLoads, before.Exceptions, before.Ticks),
-            (after.Marks, after.Waits, after.Suspends, after.Restarts, after.Gcs, after.JitStarts, after.JittedLoads, after.Exceptions, after.Ticks));
+            (
+                before.Marks,
+                before.Waits,
+                before.Suspends,
+                before.Restarts,
+                before.Gcs,
+                before.JitStarts,
+                before.JittedLoads,
+                before.Exceptions,
+                before.Ticks
+            ),
+            (
+                after.Marks,
+                after.Waits,
+                after.Suspends,
+                after.Restarts,
+                after.Gcs,
+                after.JitStarts,
+                after.JittedLoads,
+                after.Exceptions,
+                after.Ticks
+            )
+        );
     }
 
     [Fact]
@@ -48,7 +69,10 @@ public sealed class NetTraceExporterTests : IDisposable
         var all = Read(Exported, input.Processes[0].ProcessId);
         Assert.NotEmpty(recorded);
         Assert.Empty(recorded.Except(all));
-        Assert.Equal(result.Events.Single(pair => pair.Kind.StartsWith("events of the runtime", StringComparison.Ordinal)).Count, all.Count);
+        Assert.Equal(
+            result.Events.Single(pair => pair.Kind.StartsWith("events of the runtime", StringComparison.Ordinal)).Count,
+            all.Count
+        );
     }
 
     [Fact]
@@ -116,7 +140,10 @@ public sealed class NetTraceExporterTests : IDisposable
             Assert.Equal(0, source.EventsLost);
         }
 
-        Assert.Equal(ours.Select(item => (item.Time, item.Thread)), samples.Where(item => ours.Any(sample => sample.Time == item.Item1 && sample.Thread == item.Item2)));
+        Assert.Equal(
+            ours.Select(item => (item.Time, item.Thread)),
+            samples.Where(item => ours.Any(sample => sample.Time == item.Item1 && sample.Thread == item.Item2))
+        );
         Assert.Equal(Count(result, "CPU samples"), samples.Count);
         Assert.Equal(Count(result, "names of native and kernel code"), symbols);
         Assert.True(mappings > 0);
@@ -124,7 +151,11 @@ public sealed class NetTraceExporterTests : IDisposable
         var etlx = TraceLog.CreateFromEventPipeDataFile(Exported, Path.Combine(_folder.Path, "x.etlx"));
         using var log = new TraceLog(etlx);
         var names = new List<string>();
-        foreach (var data in log.Events.Where(item => item.ProviderName == "Universal.Events" && item.EventName == "cpu" && item.ProcessID == input.Processes[0].ProcessId))
+        foreach (
+            var data in log.Events.Where(item =>
+                item.ProviderName == "Universal.Events" && item.EventName == "cpu" && item.ProcessID == input.Processes[0].ProcessId
+            )
+        )
         {
             Assert.NotNull(data.CallStack());
             names.Add(data.CallStack().CodeAddress.FullMethodName);
@@ -164,14 +195,17 @@ public sealed class NetTraceExporterTests : IDisposable
     {
         using var ended = new CancellationTokenSource();
         ended.Cancel();
-        Assert.Throws<OperationCanceledException>(() => NetTraceExporter.Run(TraceInputReader.Open([TestFiles.Recording]), NoSymbols(), new TraceExportOptions(Exported), ended.Token));
+        Assert.Throws<OperationCanceledException>(() =>
+            NetTraceExporter.Run(TraceInputReader.Open([TestFiles.Recording]), NoSymbols(), new TraceExportOptions(Exported), ended.Token)
+        );
         Assert.Empty(Directory.GetFiles(_folder.Path));
     }
 
     private void Refused(string text, params string[] paths) =>
         Assert.Contains(text, Assert.Throws<ExportException>(() => Export(TraceInputReader.Open(paths))).Message, StringComparison.Ordinal);
 
-    private TraceExportResult Export(TraceInput input) => NetTraceExporter.Run(input, NoSymbols(), new TraceExportOptions(Exported), TestContext.Current.CancellationToken);
+    private TraceExportResult Export(TraceInput input) =>
+        NetTraceExporter.Run(input, NoSymbols(), new TraceExportOptions(Exported), TestContext.Current.CancellationToken);
 
     private static long Count(TraceExportResult result, string kind) => result.Events.Single(pair => pair.Kind == kind).Count;
 
@@ -184,9 +218,15 @@ public sealed class NetTraceExporterTests : IDisposable
         using var source = new EventPipeEventSource(path);
         source.AllEvents += data =>
         {
-            if (data.ProcessID == process && data.ProviderGuid != UniversalSystemTraceEventParser.ProviderGuid && data.ProviderGuid != UniversalEventsTraceEventParser.ProviderGuid)
+            if (
+                data.ProcessID == process
+                && data.ProviderGuid != UniversalSystemTraceEventParser.ProviderGuid
+                && data.ProviderGuid != UniversalEventsTraceEventParser.ProviderGuid
+            )
 #pragma warning disable CS0618 // "Discouraged": it is the only exact time
-                events.Add((data.TimeStampQPC, data.ThreadID, data.ProviderName, (int)data.ID, data.Version, Convert.ToHexString(data.EventData())));
+                events.Add(
+                    (data.TimeStampQPC, data.ThreadID, data.ProviderName, (int)data.ID, data.Version, Convert.ToHexString(data.EventData()))
+                );
 #pragma warning restore CS0618
         };
         source.Process();
@@ -207,19 +247,22 @@ public sealed class NetTraceExporterTests : IDisposable
     {
         public List<(long Time, int Thread, string Methods, string Leaf)> Seen { get; } = [];
 
-        public void Subscribe(EventHub hub) => hub.Subscribe((in CpuSample item) =>
-        {
-            var (names, leaf) = (new List<string>(), "");
-            for (var i = 0; i < item.Frames.Length; i++)
-            {
-                var symbol = resolver.Symbols[resolver.Resolve(item.CodeAddress(i), item.At.Time, i < item.KernelFrames)];
-                if (symbol.MethodId != 0)
-                    names.Add(symbol.Name);
-                if (symbol.MethodId != 0 && i == 0)
-                    leaf = symbol.Name;
-            }
+        public void Subscribe(EventHub hub) =>
+            hub.Subscribe(
+                (in CpuSample item) =>
+                {
+                    var (names, leaf) = (new List<string>(), "");
+                    for (var i = 0; i < item.Frames.Length; i++)
+                    {
+                        var symbol = resolver.Symbols[resolver.Resolve(item.CodeAddress(i), item.At.Time, i < item.KernelFrames)];
+                        if (symbol.MethodId != 0)
+                            names.Add(symbol.Name);
+                        if (symbol.MethodId != 0 && i == 0)
+                            leaf = symbol.Name;
+                    }
 
-            Seen.Add((item.At.Time, (int)item.At.ThreadId, string.Join(';', names), leaf));
-        });
+                    Seen.Add((item.At.Time, (int)item.At.ThreadId, string.Join(';', names), leaf));
+                }
+            );
     }
 }

@@ -9,7 +9,9 @@ using Microsoft.Diagnostics.Tracing.Parsers;
 
 namespace EtwSerializerProfiler.Traces.Tests.Export;
 
-/// <summary>Traces that record-trace and perf made, exported as .etl and .nettrace and read back, by our readers and by TraceEvent.</summary>
+/// <summary>
+/// Traces that record-trace and perf made, exported as .etl and .nettrace and read back, by our readers and by TraceEvent.
+/// </summary>
 public sealed class OtherToolExportTests : IDisposable
 {
     private const string Machine = "others/record-trace.nettrace";
@@ -22,7 +24,14 @@ public sealed class OtherToolExportTests : IDisposable
 
     public void Dispose() => _folder.Dispose();
 
-    public static TheoryData<string, string> Exports => new() { { Machine, "etl" }, { Machine, "nettrace" }, { Perf, "etl" }, { Perf, "nettrace" } };
+    public static TheoryData<string, string> Exports =>
+        new()
+        {
+            { Machine, "etl" },
+            { Machine, "nettrace" },
+            { Perf, "etl" },
+            { Perf, "nettrace" },
+        };
 
     [Theory]
     [MemberData(nameof(Exports))]
@@ -31,7 +40,10 @@ public sealed class OtherToolExportTests : IDisposable
         var input = TraceInputReader.Open([TestFiles.Data(file)]);
         var exported = TraceInputReader.Open([Export(input, format)]);
 
-        Assert.Equal(input.Processes.Select(process => (process.ProcessId, process.Program)), exported.Processes.Select(process => (process.ProcessId, process.Program)));
+        Assert.Equal(
+            input.Processes.Select(process => (process.ProcessId, process.Program)),
+            exported.Processes.Select(process => (process.ProcessId, process.Program))
+        );
         foreach (var (before, after) in input.Processes.Zip(exported.Processes))
         {
             var (recorded, read) = (Listen(before), Listen(after));
@@ -46,7 +58,10 @@ public sealed class OtherToolExportTests : IDisposable
         }
     }
 
-    /// <summary>record-trace has one event for each time off the processors; a format that has both ends has two, and their times are the event's own.</summary>
+    /// <summary>
+    /// record-trace has one event for each time off the processors; a format that has both ends has two, and their times are the event's
+    /// own.
+    /// </summary>
     [Theory]
     [InlineData("etl")]
     [InlineData("nettrace")]
@@ -62,7 +77,10 @@ public sealed class OtherToolExportTests : IDisposable
             Assert.Equal(samples, exportedSamples);
 
             // The time of the export's event is that of the switch in; a thread's first switch in has the value 0.
-            Assert.Empty(away.Select(item => (item.Thread, item.Time + item.Value, item.Value)).Except(exportedAway.Select(item => (item.Thread, item.Time, item.Value))));
+            Assert.Empty(
+                away.Select(item => (item.Thread, item.Time + item.Value, item.Value))
+                    .Except(exportedAway.Select(item => (item.Thread, item.Time, item.Value)))
+            );
             return;
         }
 
@@ -70,7 +88,8 @@ public sealed class OtherToolExportTests : IDisposable
         var owners = new Dictionary<int, int>();
         using var source = EtlTraceEventSource.Open(path);
         source.Kernel.ThreadStartGroup += data => owners[data.ThreadID] = data.ProcessID;
-        source.Kernel.PerfInfoSample += data => counts[owners.GetValueOrDefault(data.ThreadID)] = counts.GetValueOrDefault(owners.GetValueOrDefault(data.ThreadID)) + 1;
+        source.Kernel.PerfInfoSample += data =>
+            counts[owners.GetValueOrDefault(data.ThreadID)] = counts.GetValueOrDefault(owners.GetValueOrDefault(data.ThreadID)) + 1;
         source.Kernel.ThreadCSwitch += data =>
         {
             Assert.True(data.NewThreadID >= NotRecorded ^ data.OldThreadID >= NotRecorded);
@@ -114,7 +133,10 @@ public sealed class OtherToolExportTests : IDisposable
         var (recorded, exported) = (Symbols(TestFiles.Data(Machine)), Symbols(path));
         var added = exported.Except(recorded).ToList();
         Assert.Equal(recorded, exported.Where(symbol => !added.Contains(symbol)));
-        Assert.DoesNotContain(added, symbol => recorded.Any(other => other.Process == symbol.Process && other.Start <= symbol.Start && symbol.Start <= other.End));
+        Assert.DoesNotContain(
+            added,
+            symbol => recorded.Any(other => other.Process == symbol.Process && other.Start <= symbol.Start && symbol.Start <= other.End)
+        );
     }
 
     /// <summary>An export may fail with a file error. It never crashes, and a written file is readable.</summary>
@@ -158,7 +180,10 @@ public sealed class OtherToolExportTests : IDisposable
     [InlineData(1, 40_000, 2)]
     public void A_processor_or_a_name_that_an_etl_cannot_hold_ends_no_export(int processor, int nameLength, int switches)
     {
-        var trace = new NetTrace6Bytes { Processor = processor }.EventType(1, "Universal.Events", 0, "cpu").EventType(2, "Universal.Events", 0, "cswitch").Thread(2, 84, 12, new string('n', nameLength))
+        var trace = new NetTrace6Bytes { Processor = processor }
+            .EventType(1, "Universal.Events", 0, "cpu")
+            .EventType(2, "Universal.Events", 0, "cswitch")
+            .Thread(2, 84, 12, new string('n', nameLength))
             .Events(isCompressed: false, (2, 2, 2_000, 0, 1), (1, 2, 3_000, 0, 1), (2, 2, 4_000, 0, 1));
         var path = _folder.Write("made.nettrace", trace.ToArray());
 
@@ -187,11 +212,21 @@ public sealed class OtherToolExportTests : IDisposable
     public void Two_machines_are_not_written_into_one_file()
     {
         var copy = _folder.Write("copy.nettrace", File.ReadAllBytes(TestFiles.Data(Machine)));
-        foreach (var paths in (string[][])[[TestFiles.Data(Machine), copy], [TestFiles.Data(Machine), TestFiles.Unmarked]])
+        foreach (
+            var paths in (string[][])
+                [
+                    [TestFiles.Data(Machine), copy],
+                    [TestFiles.Data(Machine), TestFiles.Unmarked],
+                ]
+        )
         {
             var input = TraceInputReader.Open(paths);
             Assert.Contains("several traces", Assert.Throws<ExportException>(() => Export(input, "etl")).Message, StringComparison.Ordinal);
-            Assert.Contains("export each separately", Assert.Throws<ExportException>(() => Export(input, "nettrace")).Message, StringComparison.Ordinal);
+            Assert.Contains(
+                "export each separately",
+                Assert.Throws<ExportException>(() => Export(input, "nettrace")).Message,
+                StringComparison.Ordinal
+            );
         }
     }
 
@@ -209,7 +244,9 @@ public sealed class OtherToolExportTests : IDisposable
     private static TraceExportResult Run(TraceInput input, string format, string path)
     {
         var (options, files) = (new TraceExportOptions(path) { Overwrite = true }, new SymbolFiles("", DateTime.MinValue, TimeSpan.Zero));
-        return format == "etl" ? EtlExporter.Run(input, files, options, TestContext.Current.CancellationToken) : NetTraceExporter.Run(input, files, options, TestContext.Current.CancellationToken);
+        return format == "etl"
+            ? EtlExporter.Run(input, files, options, TestContext.Current.CancellationToken)
+            : NetTraceExporter.Run(input, files, options, TestContext.Current.CancellationToken);
     }
 
     private string PathOf(string name, string format) => Path.Combine(_folder.Path, $"{name}.export.{format}");
@@ -234,7 +271,8 @@ public sealed class OtherToolExportTests : IDisposable
     {
         var symbols = new List<(int, ulong, ulong, string)>();
         using var source = new EventPipeEventSource(path);
-        new UniversalSystemTraceEventParser(source).ProcessSymbol += data => symbols.Add((data.ProcessID, data.StartAddress, data.EndAddress, data.Name));
+        new UniversalSystemTraceEventParser(source).ProcessSymbol += data =>
+            symbols.Add((data.ProcessID, data.StartAddress, data.EndAddress, data.Name));
         source.Process();
         return symbols;
     }
@@ -250,7 +288,16 @@ public sealed class OtherToolExportTests : IDisposable
     {
         var counter = new EventCounter();
         process.Read(counter);
-        return (counter.Marks, counter.Waits, counter.Suspends, counter.Restarts, counter.Gcs, counter.JitStarts, counter.JittedLoads, counter.Exceptions);
+        return (
+            counter.Marks,
+            counter.Waits,
+            counter.Suspends,
+            counter.Restarts,
+            counter.Gcs,
+            counter.JitStarts,
+            counter.JittedLoads,
+            counter.Exceptions
+        );
     }
 
     private static Listener Listen(TracedProcess process)
@@ -258,7 +305,9 @@ public sealed class OtherToolExportTests : IDisposable
         var (methods, layout) = (new ManagedCodeMap(), new ProcessLayout());
         process.Read(methods);
         process.Read(layout);
-        var listener = new Listener(new SymbolResolver(process.ProcessId, methods, layout, new SymbolFiles("", DateTime.MinValue, TimeSpan.Zero)));
+        var listener = new Listener(
+            new SymbolResolver(process.ProcessId, methods, layout, new SymbolFiles("", DateTime.MinValue, TimeSpan.Zero))
+        );
         process.Read(listener);
         listener.Sort();
         return listener;
@@ -277,18 +326,20 @@ public sealed class OtherToolExportTests : IDisposable
 
         public void Subscribe(EventHub hub)
         {
-            hub.Subscribe((in CpuSample item) =>
-            {
-                var names = new List<string>();
-                for (var i = 0; i < item.Frames.Length; i++)
+            hub.Subscribe(
+                (in CpuSample item) =>
                 {
-                    var symbol = resolver.Symbols[resolver.Resolve(item.CodeAddress(i), item.At.Time, i < item.KernelFrames)];
-                    names.Add(FormattableString.Invariant($"{symbol.Name} {symbol.Tier}"));
-                }
+                    var names = new List<string>();
+                    for (var i = 0; i < item.Frames.Length; i++)
+                    {
+                        var symbol = resolver.Symbols[resolver.Resolve(item.CodeAddress(i), item.At.Time, i < item.KernelFrames)];
+                        names.Add(FormattableString.Invariant($"{symbol.Name} {symbol.Tier}"));
+                    }
 
-                Samples.Add((item.At.Time, (int)item.At.ThreadId, item.Frames.Length));
-                Methods.Add(string.Join(';', names));
-            });
+                    Samples.Add((item.At.Time, (int)item.At.ThreadId, item.Frames.Length));
+                    Methods.Add(string.Join(';', names));
+                }
+            );
             hub.Subscribe((in SwitchedIn item) => Switches.Add((item.At.Time, item.At.ThreadId, "in")));
             hub.Subscribe((in SwitchedOut item) => Switches.Add((item.At.Time, item.At.ThreadId, item.IsPreempted ? "preempted" : "out")));
             hub.Subscribe((in OtherProcessSample item) => Others.Add((item.At.Time, item.At.ProcessId)));

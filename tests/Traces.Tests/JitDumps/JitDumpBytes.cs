@@ -18,12 +18,19 @@ internal sealed class JitDumpBytes
     public int Length => _file.Count;
 
     /// <summary>Code of a size of 4 bytes unless given; its bytes follow.</summary>
-    public JitDumpBytes Load(long time, ulong start, string name, ulong number, ulong size = 4) => Load(time, start, name, number, new byte[size]);
+    public JitDumpBytes Load(long time, ulong start, string name, ulong number, ulong size = 4) =>
+        Load(time, start, name, number, new byte[size]);
 
     /// <summary>Code of these bytes.</summary>
-    public JitDumpBytes Load(long time, ulong start, string name, ulong number, byte[] code) => Record(0, time, [.. Longs(100UL | 101UL << 32, start, start, (ulong)code.Length, number), .. Encoding.UTF8.GetBytes(name), 0, .. code]);
+    public JitDumpBytes Load(long time, ulong start, string name, ulong number, byte[] code) =>
+        Record(
+            0,
+            time,
+            [.. Longs(100UL | 101UL << 32, start, start, (ulong)code.Length, number), .. Encoding.UTF8.GetBytes(name), 0, .. code]
+        );
 
-    public JitDumpBytes Move(long time, ulong from, ulong to, ulong number, ulong size = 4) => Record(1, time, Longs(100, to, from, to, size, number));
+    public JitDumpBytes Move(long time, ulong from, ulong to, ulong number, ulong size = 4) =>
+        Record(1, time, Longs(100, to, from, to, size, number));
 
     public JitDumpBytes DebugInfo(long time) => Record(2, time, [.. Longs(0x1000, 1, 0x1000), 1, 0, 0, 0, 0, 0, 0, 0, .. "a.cs\0"u8]);
 

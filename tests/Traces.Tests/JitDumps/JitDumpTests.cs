@@ -18,7 +18,8 @@ public sealed class JitDumpTests
                 new JitCode(20, 0x2000, 8, "App.A:Second ()"),
                 new JitCode(30, 0x5000, 4, "App.A:First ()", 0x1000),
             ],
-            dump.Codes.Select(code => code with { BytesAt = 0 }));
+            dump.Codes.Select(code => code with { BytesAt = 0 })
+        );
         Assert.All(dump.Codes, code => Assert.Equal(code.MovedFrom == 0, code.BytesAt > 0));
         Assert.True(dump.HasSystemTimes);
         Assert.Null(dump.Damage);
@@ -44,7 +45,11 @@ public sealed class JitDumpTests
         {
             if (length < 40)
             {
-                Assert.Contains($"the file has {length} byte", Assert.Throws<TraceFormatException>(() => Read(whole[..length])).Message, StringComparison.Ordinal);
+                Assert.Contains(
+                    $"the file has {length} byte",
+                    Assert.Throws<TraceFormatException>(() => Read(whole[..length])).Message,
+                    StringComparison.Ordinal
+                );
                 continue;
             }
 
@@ -62,7 +67,13 @@ public sealed class JitDumpTests
     [InlineData(0x4A69_5444, 2, 40, "version 2", 4)]
     [InlineData(0x4A69_5444, 1, 39, "it has 39", 8)]
     [InlineData(0x4A69_5444, 1, 100_000, "it has 100000", 8)]
-    public void A_header_that_cannot_be_is_an_error_with_its_offset(uint magic, uint version, uint headerBytes, string expected, long offset)
+    public void A_header_that_cannot_be_is_an_error_with_its_offset(
+        uint magic,
+        uint version,
+        uint headerBytes,
+        string expected,
+        long offset
+    )
     {
         var error = Assert.Throws<TraceFormatException>(() => Read(new JitDumpBytes(0, magic, version, headerBytes).ToArray()));
 
@@ -113,7 +124,9 @@ public sealed class JitDumpTests
             {
                 var dump = JitDump.Read(path);
                 Assert.True(dump.Damage is null || dump.Damage.Offset <= bytes.Length);
-                new JitCodeSource(path, 1, new TraceClock(0, 1_000_000_000), dump.Codes, hasTimes: round % 2 == 0).Read(new ManagedCodeMap());
+                new JitCodeSource(path, 1, new TraceClock(0, 1_000_000_000), dump.Codes, hasTimes: round % 2 == 0).Read(
+                    new ManagedCodeMap()
+                );
             }
             catch (TraceFormatException exception)
             {
@@ -161,11 +174,19 @@ public sealed class JitDumpTests
 
     private static JitCodeSource Source(bool hasTimes)
     {
-        var dump = Read(new JitDumpBytes().Load(10, 0x1000, "App.A:First ()", 1).Load(20, 0x1000, "App.A:Second ()", 2).Load(30, 0x2000, "App.A:Third ()", 3).Move(40, 0x2000, 0x3000, 3).ToArray());
+        var dump = Read(
+            new JitDumpBytes()
+                .Load(10, 0x1000, "App.A:First ()", 1)
+                .Load(20, 0x1000, "App.A:Second ()", 2)
+                .Load(30, 0x2000, "App.A:Third ()", 3)
+                .Move(40, 0x2000, 0x3000, 3)
+                .ToArray()
+        );
         return new JitCodeSource("jit-1.dump", 1, new TraceClock(0, 1_000_000_000), dump.Codes, hasTimes);
     }
 
-    private static string? NameAt(ManagedCodeMap map, ulong address, long time) => map.TryFind(address, time, out var code, out _, out _) ? code.Name : null;
+    private static string? NameAt(ManagedCodeMap map, ulong address, long time) =>
+        map.TryFind(address, time, out var code, out _, out _) ? code.Name : null;
 
     private static JitDump Read(byte[] bytes)
     {
@@ -185,11 +206,19 @@ public sealed class JitDumpTests
     private static byte[] Build(Action<JitDumpBytes> after)
     {
         var dump = new JitDumpBytes();
-        foreach (var add in (Action[])
-            [
-                () => dump.Load(10, 0x1000, "App.A:First ()", 1), () => dump.DebugInfo(19), () => dump.Unwinding(19), () => dump.Load(20, 0x2000, "App.A:Second ()", 2, size: 8),
-                () => dump.Load(15, 0x3000, "App.A:Ü ()", 3), () => dump.Move(30, 0x1000, 0x5000, 1), () => dump.Move(31, 0x9000, 0x9100, 99), () => dump.Close(40),
-            ])
+        foreach (
+            var add in (Action[])
+                [
+                    () => dump.Load(10, 0x1000, "App.A:First ()", 1),
+                    () => dump.DebugInfo(19),
+                    () => dump.Unwinding(19),
+                    () => dump.Load(20, 0x2000, "App.A:Second ()", 2, size: 8),
+                    () => dump.Load(15, 0x3000, "App.A:Ü ()", 3),
+                    () => dump.Move(30, 0x1000, 0x5000, 1),
+                    () => dump.Move(31, 0x9000, 0x9100, 99),
+                    () => dump.Close(40),
+                ]
+        )
         {
             add();
             after(dump);

@@ -18,7 +18,8 @@ public sealed class JitNamesTests
 
     /// <summary>Path of the recorded process's dump, in the mapping that marks it.</summary>
     private const string RecordedFolder = "/tmp/tmp.UAiE6QSHAD";
-    private const int Methods = 545, Stubs = 3279;
+    private const int Methods = 545,
+        Stubs = 3279;
 
     private static readonly byte[] s_dump = Dump();
     private static readonly string s_data = TestFiles.Data("others/perf-jitdump.data");
@@ -43,7 +44,8 @@ public sealed class JitNamesTests
         // By a reader of the dump in Python.
         Assert.Equal(
             [(15956838706831, CodeTier.Tier0), (15957113550817, CodeTier.Tier0Instrumented), (15957136748352, CodeTier.Tier1)],
-            codes.Methods.Where(code => code is { Namespace: "Mixture", Name: "<Take>b__12_0" }).Select(code => (code.At.Time, code.Tier)));
+            codes.Methods.Where(code => code is { Namespace: "Mixture", Name: "<Take>b__12_0" }).Select(code => (code.At.Time, code.Tier))
+        );
     }
 
     /// <summary>The program's own CPU time against the samples in its methods.</summary>
@@ -54,8 +56,15 @@ public sealed class JitNamesTests
         folder.Write(DumpName, s_dump);
         var inclusive = Inclusive(Data(folder));
 
-        foreach (var (method, ms) in ((string, double)[])[("Mixture.Spin", 123.0), ("Mixture.Copy", 53.2), ("Mixture.Read", 52.7), ("Mixture.Collect", 52.2)])
-            Assert.InRange(inclusive.GetValueOrDefault(method) * 1000.0 / 499, ms - (4 * 2 * Math.Sqrt(ms / 2)), ms + (4 * 2 * Math.Sqrt(ms / 2)));
+        foreach (
+            var (method, ms) in ((string, double)[])
+                [("Mixture.Spin", 123.0), ("Mixture.Copy", 53.2), ("Mixture.Read", 52.7), ("Mixture.Collect", 52.2)]
+        )
+            Assert.InRange(
+                inclusive.GetValueOrDefault(method) * 1000.0 / 499,
+                ms - (4 * 2 * Math.Sqrt(ms / 2)),
+                ms + (4 * 2 * Math.Sqrt(ms / 2))
+            );
     }
 
     [Fact]
@@ -90,7 +99,10 @@ public sealed class JitNamesTests
         using var folder = new TempFolder();
         var dump = folder.Write(DumpName, s_dump[..2000]);
         var whole = JitDump.Read(folder.Write("whole", s_dump));
-        var map = folder.Write("perf-22910.map", string.Join('\n', whole.Codes.Select(code => $"{code.Start:x} {code.Size:x} {code.Name}")));
+        var map = folder.Write(
+            "perf-22910.map",
+            string.Join('\n', whole.Codes.Select(code => $"{code.Start:x} {code.Size:x} {code.Name}"))
+        );
 
         var input = TraceInputReader.Open([Data(folder)]);
 
@@ -188,13 +200,24 @@ public sealed class JitNamesTests
         var data = DataWithDumpIn(folder, folder);
         var dump = folder.Write(DumpName, s_dump);
         var injected = results.PathOf("perf.data");
-        using (var perf = Process.Start(new ProcessStartInfo("perf", ["inject", "--jit", "-i", data, "-o", injected]) { RedirectStandardOutput = true, RedirectStandardError = true })!)
+        using (
+            var perf = Process.Start(
+                new ProcessStartInfo("perf", ["inject", "--jit", "-i", data, "-o", injected])
+                {
+                    RedirectStandardOutput = true,
+                    RedirectStandardError = true,
+                }
+            )!
+        )
         {
             var output = perf.StandardOutput.ReadToEndAsync(TestContext.Current.CancellationToken);
             var error = await perf.StandardError.ReadToEndAsync(TestContext.Current.CancellationToken);
             await perf.WaitForExitAsync(TestContext.Current.CancellationToken);
             await output;
-            Assert.SkipUnless(perf.ExitCode == 0 && Directory.EnumerateFiles(folder.Path, "jitted-*.so").Any(), $"perf inject --jit does not work here: {error}");
+            Assert.SkipUnless(
+                perf.ExitCode == 0 && Directory.EnumerateFiles(folder.Path, "jitted-*.so").Any(),
+                $"perf inject --jit does not work here: {error}"
+            );
         }
 
         var expected = Inclusive(data);
@@ -202,7 +225,10 @@ public sealed class JitNamesTests
         var input = TraceInputReader.Open([injected]);
 
         Assert.Empty(input.Problems);
-        Assert.Equal(expected.OrderBy(pair => pair.Key, StringComparer.Ordinal), Inclusive(injected).OrderBy(pair => pair.Key, StringComparer.Ordinal));
+        Assert.Equal(
+            expected.OrderBy(pair => pair.Key, StringComparer.Ordinal),
+            Inclusive(injected).OrderBy(pair => pair.Key, StringComparer.Ordinal)
+        );
     }
 
     [Theory]
@@ -213,7 +239,11 @@ public sealed class JitNamesTests
         using var folder = new TempFolder();
         folder.Write(DumpName, s_dump);
         var data = Data(folder);
-        var (input, symbols, options) = (TraceInputReader.Open([data]), new SymbolFiles("", DateTime.MinValue, TimeSpan.Zero), new TraceExportOptions(folder.PathOf(name)));
+        var (input, symbols, options) = (
+            TraceInputReader.Open([data]),
+            new SymbolFiles("", DateTime.MinValue, TimeSpan.Zero),
+            new TraceExportOptions(folder.PathOf(name))
+        );
         if (name == "x.etl")
             EtlExporter.Run(input, symbols, options, TestContext.Current.CancellationToken);
         else
@@ -221,7 +251,10 @@ public sealed class JitNamesTests
 
         var expected = Inclusive(data);
         Assert.True(expected.Count > 20);
-        Assert.Equal(expected.OrderBy(pair => pair.Key, StringComparer.Ordinal), Inclusive(options.Path).OrderBy(pair => pair.Key, StringComparer.Ordinal));
+        Assert.Equal(
+            expected.OrderBy(pair => pair.Key, StringComparer.Ordinal),
+            Inclusive(options.Path).OrderBy(pair => pair.Key, StringComparer.Ordinal)
+        );
     }
 
     private static byte[] Dump()

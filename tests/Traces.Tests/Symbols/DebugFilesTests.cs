@@ -41,7 +41,10 @@ public sealed class DebugFilesTests : IDisposable
     {
         var debug = Write("elsewhere/x.debug", s_debug);
 
-        Assert.Equal("internal", Find(ElfImage.Read(WriteImage(Crc32.OfFile(debug)), new DebugFiles([debug], Path.Combine(_folder.Path, "system")))!, 0x1008));
+        Assert.Equal(
+            "internal",
+            Find(ElfImage.Read(WriteImage(Crc32.OfFile(debug)), new DebugFiles([debug], Path.Combine(_folder.Path, "system")))!, 0x1008)
+        );
     }
 
     [Fact]
@@ -104,7 +107,13 @@ public sealed class DebugFilesTests : IDisposable
     private DebugFiles Files() => new([Path.Combine(_folder.Path, "symbols")], Path.Combine(_folder.Path, "system"));
 
     private string WriteImage(uint checksum, string debugName = DebugName) =>
-        Write("app/x.so", ElfBytes.WithSections(ElfBytes.Make(("own", 0x401020, 0x20, Function)), (".gnu_debuglink", 0, ElfBytes.DebugLink(debugName, checksum))));
+        Write(
+            "app/x.so",
+            ElfBytes.WithSections(
+                ElfBytes.Make(("own", 0x401020, 0x20, Function)),
+                (".gnu_debuglink", 0, ElfBytes.DebugLink(debugName, checksum))
+            )
+        );
 
     private string Write(string place, byte[] content)
     {

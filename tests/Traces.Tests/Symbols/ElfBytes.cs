@@ -4,8 +4,8 @@ using System.Text;
 namespace EtwSerializerProfiler.Traces.Tests.Symbols;
 
 /// <summary>
-/// Makes a small ELF file by hand: one loaded segment of 0x1000 bytes at file offset 0x1000 and address 0x401000, a build id, and a symbol table.
-/// <see cref="MakeProgram"/> makes it a position-independent program.
+/// Makes a small ELF file by hand: one loaded segment of 0x1000 bytes at file offset 0x1000 and address 0x401000, a build id, and a symbol
+/// table. <see cref="MakeProgram"/> makes it a position-independent program.
 /// </summary>
 internal static class ElfBytes
 {

@@ -16,7 +16,12 @@ public sealed class ElfImageTests : IDisposable
     [Fact]
     public void Finds_functions_by_their_place_in_the_file()
     {
-        var image = ElfImage.Read(_folder.Write("x.so", ElfBytes.Make(("first", 0x401000, 0x10, Function), ("second", 0x401020, 0x20, Function), ("data", 0x401050, 0x8, Object))))!;
+        var image = ElfImage.Read(
+            _folder.Write(
+                "x.so",
+                ElfBytes.Make(("first", 0x401000, 0x10, Function), ("second", 0x401020, 0x20, Function), ("data", 0x401050, 0x8, Object))
+            )
+        )!;
 
         Assert.Equal(ElfBytes.BuildId, image.BuildId);
         Assert.Equal(2, image.Count);
@@ -33,17 +38,24 @@ public sealed class ElfImageTests : IDisposable
     [Fact]
     public void A_function_without_a_size_reaches_up_to_the_next()
     {
-        var image = ElfImage.Read(_folder.Write("x.so", ElfBytes.Make(("open", 0x401000, 0, Function), ("next", 0x401080, 0x10, Function))))!;
+        var image = ElfImage.Read(
+            _folder.Write("x.so", ElfBytes.Make(("open", 0x401000, 0, Function), ("next", 0x401080, 0x10, Function)))
+        )!;
 
         Assert.Equal("open", Find(image, 0x107f));
         Assert.Equal("next", Find(image, 0x1080));
     }
 
-    /// <summary>.NET's hosts on arm64 are stripped and have no call frame information there; otherwise the main thread's stacks would end at an unnamed place.</summary>
+    /// <summary>
+    /// .NET's hosts on arm64 are stripped and have no call frame information there; otherwise the main thread's stacks would end at an
+    /// unnamed place.
+    /// </summary>
     [Fact]
     public void A_stripped_program_begins_in_start()
     {
-        var image = ElfImage.Read(_folder.Write("host", ElfBytes.MakeProgram(0x401100, isFlagged: true, ("imported", 0x401000, 0x10, Function))))!;
+        var image = ElfImage.Read(
+            _folder.Write("host", ElfBytes.MakeProgram(0x401100, isFlagged: true, ("imported", 0x401000, 0x10, Function)))
+        )!;
 
         Assert.Equal(("", "_start", "_start", ""), (Find(image, 0x10ff), Find(image, 0x1100), Find(image, 0x113f), Find(image, 0x1140)));
         Assert.Equal(ElfBytes.BuildId, image.BuildId);
@@ -53,13 +65,33 @@ public sealed class ElfImageTests : IDisposable
     public void The_entry_of_a_library_means_nothing_and_a_name_of_the_table_goes_first()
     {
         Assert.Equal("", Find(ElfImage.Read(_folder.Write("x.so", ElfBytes.MakeProgram(0x401100, isFlagged: false)))!, 0x1100));
-        Assert.Equal("own", Find(ElfImage.Read(_folder.Write("named", ElfBytes.MakeProgram(0x401100, isFlagged: true, ("own", 0x401100, 0x10, Function))))!, 0x1100));
-        Assert.Equal("next", Find(ElfImage.Read(_folder.Write("near", ElfBytes.MakeProgram(0x401100, isFlagged: true, ("next", 0x401110, 0x10, Function))))!, 0x1110));
+        Assert.Equal(
+            "own",
+            Find(
+                ElfImage.Read(_folder.Write("named", ElfBytes.MakeProgram(0x401100, isFlagged: true, ("own", 0x401100, 0x10, Function))))!,
+                0x1100
+            )
+        );
+        Assert.Equal(
+            "next",
+            Find(
+                ElfImage.Read(_folder.Write("near", ElfBytes.MakeProgram(0x401100, isFlagged: true, ("next", 0x401110, 0x10, Function))))!,
+                0x1110
+            )
+        );
     }
 
     [Fact]
     public void Of_two_names_of_one_address_one_is_given() =>
-        Assert.Equal("longer", Find(ElfImage.Read(_folder.Write("x.so", ElfBytes.Make(("alias", 0x401000, 0, Function), ("longer", 0x401000, 0x20, Function))))!, 0x1000));
+        Assert.Equal(
+            "longer",
+            Find(
+                ElfImage.Read(
+                    _folder.Write("x.so", ElfBytes.Make(("alias", 0x401000, 0, Function), ("longer", 0x401000, 0x20, Function)))
+                )!,
+                0x1000
+            )
+        );
 
     [Fact]
     public void A_file_cut_anywhere_gives_nothing_or_true_names()
@@ -122,8 +154,13 @@ public sealed class ElfImageTests : IDisposable
     [Fact]
     public void The_C_library_of_this_machine_has_its_functions()
     {
-        Assert.SkipUnless(OperatingSystem.IsLinux() && RuntimeInformation.ProcessArchitecture == Architecture.X64, "reads ELF files of 64-bit Linux");
-        var lines = File.ReadLines("/proc/self/maps").Where(line => line.Contains("/libc.so.6", StringComparison.Ordinal) || line.Contains("/ld-musl", StringComparison.Ordinal)).ToList();
+        Assert.SkipUnless(
+            OperatingSystem.IsLinux() && RuntimeInformation.ProcessArchitecture == Architecture.X64,
+            "reads ELF files of 64-bit Linux"
+        );
+        var lines = File.ReadLines("/proc/self/maps")
+            .Where(line => line.Contains("/libc.so.6", StringComparison.Ordinal) || line.Contains("/ld-musl", StringComparison.Ordinal))
+            .ToList();
         Assert.SkipWhen(lines.Count == 0, "no C library of a known name");
         var path = lines[0][lines[0].IndexOf('/', StringComparison.Ordinal)..];
         var library = NativeLibrary.Load(path);
@@ -131,7 +168,9 @@ public sealed class ElfImageTests : IDisposable
         foreach (var name in (string[])["malloc", "qsort", "fopen"])
         {
             var address = (ulong)NativeLibrary.GetExport(library, name);
-            var (start, _, offset) = lines.Select(line => line.Split(' ')).Select(parts => (Start: Hex(parts[0].Split('-')[0]), End: Hex(parts[0].Split('-')[1]), Offset: Hex(parts[2])))
+            var (start, _, offset) = lines
+                .Select(line => line.Split(' '))
+                .Select(parts => (Start: Hex(parts[0].Split('-')[0]), End: Hex(parts[0].Split('-')[1]), Offset: Hex(parts[2])))
                 .First(mapping => mapping.Start <= address && address < mapping.End);
 
             // Some have another name beside: __libc_malloc, fopen64.

@@ -7,7 +7,10 @@ using EtwSerializerProfiler.Traces.Symbols.Inlining;
 
 namespace EtwSerializerProfiler.Traces.Tests.Symbols;
 
-/// <summary>The inlined methods that a frame represents, decided by the IL of this assembly and of the class library. Every method of a tree has an IL body; its mapping is handmade.</summary>
+/// <summary>
+/// The inlined methods that a frame represents, decided by the IL of this assembly and of the class library. Every method of a tree has an
+/// IL body; its mapping is handmade.
+/// </summary>
 public sealed class InlineExpansionTests
 {
     private const ulong Root = 0x1000;
@@ -86,7 +89,10 @@ public sealed class InlineExpansionTests
         Assert.Equal(["Both"], Caller("Check", unexpanded: 1));
     }
 
-    /// <summary>The frame between is missing from the frame pointer chain, or replaced by a tail call: the mapping is used, for a method that makes any calls.</summary>
+    /// <summary>
+    /// The frame between is missing from the frame pointer chain, or replaced by a tail call: the mapping is used, for a method that makes
+    /// any calls.
+    /// </summary>
     [Fact]
     public void A_callee_that_nothing_here_calls_has_a_missing_frame_above_it()
     {
@@ -94,7 +100,10 @@ public sealed class InlineExpansionTests
 
         Assert.Equal(["[missing frame]", "Slice*", "Sort"], Caller("Both"));
         Assert.Equal(["[missing frame]", "Slice*", "Sort"], Caller("Derived.Hide")); // a method of that name that is not virtual
-        Assert.Equal(["[missing frame]", "Slice*", "Sort"], Caller(typeof(int).GetMethod("Parse", [typeof(string), typeof(NumberStyles), typeof(IFormatProvider)])!));
+        Assert.Equal(
+            ["[missing frame]", "Slice*", "Sort"],
+            Caller(typeof(int).GetMethod("Parse", [typeof(string), typeof(NumberStyles), typeof(IFormatProvider)])!)
+        );
     }
 
     [Fact]
@@ -133,7 +142,14 @@ public sealed class InlineExpansionTests
         Tree("Sort", [("CallGenerics", -1), ("Construct", 0)], (2, 0));
 
         Assert.Equal(["CallGenerics*", "Sort"], Caller(typeof(List<>).GetMethod("Add")!));
-        Assert.Equal(["CallGenerics*", "Sort"], Caller(typeof(Array).GetMethods().First(method => method.Name == "IndexOf" && method.IsGenericMethod && method.GetParameters().Length == 2)));
+        Assert.Equal(
+            ["CallGenerics*", "Sort"],
+            Caller(
+                typeof(Array)
+                    .GetMethods()
+                    .First(method => method.Name == "IndexOf" && method.IsGenericMethod && method.GetParameters().Length == 2)
+            )
+        );
         Assert.Equal(["[missing frame]", "CallGenerics*", "Sort"], Caller(typeof(DateTime).GetMethod("Add")!));
     }
 
@@ -142,7 +158,16 @@ public sealed class InlineExpansionTests
     {
         Tree("Sort", [("Text", -1), ("Construct", 0)], (2, 0));
 
-        Assert.Equal(["Text*", "Sort"], Caller(typeof(string).GetMethod("Ctor", BindingFlags.NonPublic | BindingFlags.Static | BindingFlags.Instance, [typeof(char), typeof(int)])!));
+        Assert.Equal(
+            ["Text*", "Sort"],
+            Caller(
+                typeof(string).GetMethod(
+                    "Ctor",
+                    BindingFlags.NonPublic | BindingFlags.Static | BindingFlags.Instance,
+                    [typeof(char), typeof(int)]
+                )!
+            )
+        );
     }
 
     [Fact]
@@ -151,7 +176,14 @@ public sealed class InlineExpansionTests
         Tree("Sort", [("Slice", -1), ("Construct", 0)], (2, 0));
 
         Assert.Equal(["Construct*", "Slice*", "Sort"], Caller(Library));
-        Assert.Equal(["Construct*", "Slice*", "Sort"], Caller(typeof(object).Assembly.GetType("System.Runtime.CompilerServices.CastHelpers")!.GetMethod("ChkCastAny", BindingFlags.NonPublic | BindingFlags.Static)!));
+        Assert.Equal(
+            ["Construct*", "Slice*", "Sort"],
+            Caller(
+                typeof(object)
+                    .Assembly.GetType("System.Runtime.CompilerServices.CastHelpers")!
+                    .GetMethod("ChkCastAny", BindingFlags.NonPublic | BindingFlags.Static)!
+            )
+        );
         _map.Hear(new MethodCode(s_at, 900, 900, 0x30_0000, 0x100, CodeTier.Tier1, false, "dynamicClass", "IL_STUB_PInvoke", ""));
         Assert.Equal(["Construct*", "Slice*", "Sort"], Caller(0x30_0000));
     }
@@ -165,7 +197,9 @@ public sealed class InlineExpansionTests
         Assert.Equal(["Slice*", "Sort"], Caller(0x30_0000));
     }
 
-    /// <summary>Keep(Make()) in a loop: the allocation has no mapping of its own, so the range of Keep, which is inlined before it, covers it.</summary>
+    /// <summary>
+    /// Keep(Make()) in a loop: the allocation has no mapping of its own, so the range of Keep, which is inlined before it, covers it.
+    /// </summary>
     [Fact]
     public void An_allocation_is_that_of_the_nearest_method_that_allocates()
     {
@@ -215,7 +249,9 @@ public sealed class InlineExpansionTests
     [Fact]
     public void An_exception_is_that_of_the_nearest_method_that_throws()
     {
-        var dispatch = typeof(object).Assembly.GetType("System.Runtime.EH")!.GetMethod("RhThrowEx", BindingFlags.NonPublic | BindingFlags.Static | BindingFlags.Public)!;
+        var dispatch = typeof(object)
+            .Assembly.GetType("System.Runtime.EH")!
+            .GetMethod("RhThrowEx", BindingFlags.NonPublic | BindingFlags.Static | BindingFlags.Public)!;
         Tree("Expect", [("Construct", -1), ("Fail", -1)], (1, 0));
 
         Assert.Equal(["Fail*", "Expect"], Caller(dispatch));
@@ -260,7 +296,9 @@ public sealed class InlineExpansionTests
 
     /// <summary>Loads the code of a method with others inlined into it.</summary>
     /// <param name="root">The method.</param>
-    /// <param name="inlined">Those that are inlined, by number from 1 on; each with its caller's place in this list, -1 for the method itself.</param>
+    /// <param name="inlined">
+    /// Those that are inlined, by number from 1 on; each with its caller's place in this list, -1 for the method itself.
+    /// </param>
     /// <param name="mappings">Numbers and the offsets at which their code begins.</param>
     private void Tree(string root, (string Name, int Caller)[] inlined, params (int Node, int Offset)[] mappings)
     {
@@ -269,7 +307,11 @@ public sealed class InlineExpansionTests
         for (var node = inlined.Length; node > 0; node--)
         {
             var caller = inlined[node - 1].Caller + 1;
-            (nodes[node].Method, nodes[node].Sibling, nodes[caller].Child) = (Id(Method(inlined[node - 1].Name)), nodes[caller].Child, node);
+            (nodes[node].Method, nodes[node].Sibling, nodes[caller].Child) = (
+                Id(Method(inlined[node - 1].Name)),
+                nodes[caller].Child,
+                node
+            );
         }
 
         Load(nodes[0].Method, Root, Method(root), 0x2000);
@@ -306,13 +348,28 @@ public sealed class InlineExpansionTests
     private static string[] Names(SymbolResolver resolver, ulong address, int callee)
     {
         var symbol = resolver.Resolve(address, 10, isKernel: false, callee, out var inlinees);
-        return [.. inlinees.ToArray().Append(symbol).Select(number => resolver.Symbols[number]).Select(found => (found.TypeName.Length > 0 ? found.Name[(found.TypeName.Length + 1)..] : found.Name) + (found.IsInlined ? "*" : ""))];
+        return
+        [
+            .. inlinees
+                .ToArray()
+                .Append(symbol)
+                .Select(number => resolver.Symbols[number])
+                .Select(found =>
+                    (found.TypeName.Length > 0 ? found.Name[(found.TypeName.Length + 1)..] : found.Name) + (found.IsInlined ? "*" : "")
+                ),
+        ];
     }
 
     private SymbolResolver Resolver() => new(1, _map, _layout, _files);
 
-    private void Load(long id, ulong start, MethodBase method, uint size) => _map.Hear(
-        new MethodCode(s_at, id, Module(method), start, size, CodeTier.Tier1, false, method.DeclaringType!.FullName!, method.Name, "") { NativeCodeId = 5, Token = method.MetadataToken });
+    private void Load(long id, ulong start, MethodBase method, uint size) =>
+        _map.Hear(
+            new MethodCode(s_at, id, Module(method), start, size, CodeTier.Tier1, false, method.DeclaringType!.FullName!, method.Name, "")
+            {
+                NativeCodeId = 5,
+                Token = method.MetadataToken,
+            }
+        );
 
     private long Id(MethodBase method)
     {
@@ -322,7 +379,9 @@ public sealed class InlineExpansionTests
         _ids.Add(name, id = 100 + _ids.Count);
         if (method.Name == "Outside")
         {
-            _map.Hear(new MethodCode(s_at, id, 0, 0x50_0000, 0x100, CodeTier.Tier1, false, method.DeclaringType!.FullName!, method.Name, ""));
+            _map.Hear(
+                new MethodCode(s_at, id, 0, 0x50_0000, 0x100, CodeTier.Tier1, false, method.DeclaringType!.FullName!, method.Name, "")
+            );
             return id;
         }
 
@@ -336,8 +395,11 @@ public sealed class InlineExpansionTests
 
     private static MethodInfo Method(string name)
     {
-        const BindingFlags all = BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.Static | BindingFlags.Instance | BindingFlags.DeclaredOnly;
-        var type = name.Split('.') is [var first, _, ..] ? typeof(InlineExpansionTests).GetNestedType(first, BindingFlags.NonPublic)! : typeof(Methods);
+        const BindingFlags all =
+            BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.Static | BindingFlags.Instance | BindingFlags.DeclaredOnly;
+        var type = name.Split('.') is [var first, _, ..]
+            ? typeof(InlineExpansionTests).GetNestedType(first, BindingFlags.NonPublic)!
+            : typeof(Methods);
         return type.GetMethod(name.StartsWith(type.Name + ".", StringComparison.Ordinal) ? name[(type.Name.Length + 1)..] : name, all)!;
     }
 
@@ -389,7 +451,11 @@ public sealed class InlineExpansionTests
 
         public static object NewObject() => new();
 
-        [System.Diagnostics.CodeAnalysis.SuppressMessage("Performance", "CA1859:Use concrete types when possible", Justification = "Its IL boxes.")]
+        [System.Diagnostics.CodeAnalysis.SuppressMessage(
+            "Performance",
+            "CA1859:Use concrete types when possible",
+            Justification = "Its IL boxes."
+        )]
         public static object Boxed(int n) => n;
 
         public static void CallOutside() => Outside();
@@ -475,8 +541,6 @@ public sealed class InlineExpansionTests
 
     private readonly struct Plain : IDisposable
     {
-        public void Dispose()
-        {
-        }
+        public void Dispose() { }
     }
 }

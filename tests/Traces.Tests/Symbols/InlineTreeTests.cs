@@ -14,7 +14,9 @@ public sealed class InlineTreeTests
     private static readonly Guid s_runtime = new("e13c0d23-ccbc-4e12-931b-d9cc2eee27e4");
     private static readonly Guid s_private = new("763fd754-7086-4dfe-95eb-c01a46faf4ca");
 
-    /// <summary>Method 1 with 2 and 3 inlined, and 4 inlined into 2. Methods 2 to 4 have code of their own elsewhere, which names them.</summary>
+    /// <summary>
+    /// Method 1 with 2 and 3 inlined, and 4 inlined into 2. Methods 2 to 4 have code of their own elsewhere, which names them.
+    /// </summary>
     private static readonly (long, int, int)[] s_nodes = [(1, 1, 0), (2, 3, 2), (3, 0, 0), (4, 0, 0)];
     private static readonly (int, int)[] s_mappings = [(0, 0x10), (1, 0x20), (3, 0x30), (1, 0x40), (2, 0x50), (0, 0x60)];
 
@@ -43,7 +45,10 @@ public sealed class InlineTreeTests
         Assert.Equal(["T.M1"], At(0xff));
     }
 
-    /// <summary>A call that was not inlined ends a list of siblings: node 1 was inlined first, so it is the method's own callee, and node 2 is its sibling; no link shows the caller of node 3.</summary>
+    /// <summary>
+    /// A call that was not inlined ends a list of siblings: node 1 was inlined first, so it is the method's own callee, and node 2 is its
+    /// sibling; no link shows the caller of node 3.
+    /// </summary>
     [Fact]
     public void Siblings_after_a_call_that_was_not_inlined_are_the_methods_own_where_the_first_node_is_among_them()
     {
@@ -72,7 +77,10 @@ public sealed class InlineTreeTests
 
         var symbol = resolver.Symbols[resolver.Resolve(Start + 0x20, 10, false, SymbolResolver.NoCallee, out var inlinees)];
         Assert.Equal(1, inlinees.Length);
-        Assert.Equal(("T.M2", true, CodeTier.Tier1), (resolver.Symbols[inlinees[0]].Name, resolver.Symbols[inlinees[0]].IsInlined, resolver.Symbols[inlinees[0]].Tier));
+        Assert.Equal(
+            ("T.M2", true, CodeTier.Tier1),
+            (resolver.Symbols[inlinees[0]].Name, resolver.Symbols[inlinees[0]].IsInlined, resolver.Symbols[inlinees[0]].Tier)
+        );
         Assert.Equal(("T.M1", false), (symbol.Name, symbol.IsInlined));
         Assert.Equal((2, 1), (resolver.InlinedMethods, resolver.NamedInlinedMethods));
     }
@@ -138,7 +146,10 @@ public sealed class InlineTreeTests
         var good = InlineBytes.Tree(s_nodes, s_mappings);
         byte[][] bad =
         [
-            [], good[..7], good[..^1], [.. good, 0],
+            [],
+            good[..7],
+            good[..^1],
+            [.. good, 0],
             InlineBytes.Tree([], (0, 0)), // not even the method
             InlineBytes.Tree([(2, 1, 0), (1, 0, 0)], (1, 0)), // of another method
             InlineBytes.Tree([(1, 1, 0), (2, 1, 0)], (1, 0)), // a circle
@@ -150,7 +161,10 @@ public sealed class InlineTreeTests
             InlineBytes.Tree([(1, 1, 0), (2, 0, 0)], (2, 0)), // no such node
             InlineBytes.Tree([(1, 1, 0), (2, 0, 0)], (1, Size + 1)), // beyond the code
             InlineBytes.Tree([(1, 1, 0), (2, 0, 0)], (1, 8), (0, 4)), // backwards
-            With(good, 0, int.MaxValue), With(good, 0, -1), With(good, 4, int.MaxValue), With(good, 4, -1),
+            With(good, 0, int.MaxValue),
+            With(good, 0, -1),
+            With(good, 4, int.MaxValue),
+            With(good, 4, -1),
         ];
         for (var i = 0; i < bad.Length; i++)
         {
@@ -166,7 +180,9 @@ public sealed class InlineTreeTests
     public void An_event_whose_sizes_do_not_fit_counts_as_a_lost_tree()
     {
         var payload = InlineBytes.Chunk(Outer, 5, 0, true, InlineBytes.Tree(s_nodes, s_mappings));
-        foreach (var damaged in (byte[][])[payload[..20], payload[..^1], [.. payload, 0], With(payload, 30, -1), With(payload, 30, int.MaxValue)])
+        foreach (
+            var damaged in (byte[][])[payload[..20], payload[..^1], [.. payload, 0], With(payload, 30, -1), With(payload, 30, int.MaxValue)]
+        )
         {
             Load(Outer, Start);
             Dispatch(s_private, 189, damaged);
@@ -199,7 +215,10 @@ public sealed class InlineTreeTests
                 Load(Outer, Start);
         }
 
-        Assert.True(_map.InlineTrees > 100 && _map.RefusedInlineTrees > 100, $"{_map.InlineTrees} taken, {_map.RefusedInlineTrees} refused");
+        Assert.True(
+            _map.InlineTrees > 100 && _map.RefusedInlineTrees > 100,
+            $"{_map.InlineTrees} taken, {_map.RefusedInlineTrees} refused"
+        );
         var resolver = Resolver();
         for (var offset = 0UL; offset < Size; offset++)
             resolver.Resolve(Start + offset, 10, false, SymbolResolver.NoCallee, out _);

@@ -5,7 +5,9 @@ using EtwSerializerProfiler.Traces.Symbols.Inlining;
 
 namespace EtwSerializerProfiler.Traces.Tests.Symbols;
 
-/// <summary>Names of inlined methods that have no code of their own, by the metadata of real assemblies: the class library's and this one's.</summary>
+/// <summary>
+/// Names of inlined methods that have no code of their own, by the metadata of real assemblies: the class library's and this one's.
+/// </summary>
 public sealed class InlineeNameTests
 {
     private const long Library = 1;
@@ -24,9 +26,13 @@ public sealed class InlineeNameTests
         Module(Library, s_library, Pdb(s_library));
         Module(Own, s_own, Pdb(s_own));
         Types(
-            (10, Library, typeof(List<>).MetadataToken, false, [11]), (11, Library, typeof(string).MetadataToken, false, []),
-            (12, Own, typeof(Outer<,>.Inner).MetadataToken, false, [13, 10]), (13, Library, 0, true, [11]),
-            (14, Library, typeof(List<>).MetadataToken, false, [14]), (15, Own, typeof(Outer<,>).MetadataToken, false, [99, 11]));
+            (10, Library, typeof(List<>).MetadataToken, false, [11]),
+            (11, Library, typeof(string).MetadataToken, false, []),
+            (12, Own, typeof(Outer<,>.Inner).MetadataToken, false, [13, 10]),
+            (13, Library, 0, true, [11]),
+            (14, Library, typeof(List<>).MetadataToken, false, [14]),
+            (15, Own, typeof(Outer<,>).MetadataToken, false, [99, 11])
+        );
         Method(20, 10, typeof(List<>).GetMethod("Add")!.MetadataToken);
         Method(21, 12, typeof(Outer<,>.Inner).GetMethod("Call")!.MetadataToken);
     }
@@ -36,12 +42,29 @@ public sealed class InlineeNameTests
     {
         var symbol = Inlinee(20);
         Assert.Equal(
-            new CodeSymbol(CodeKind.Managed, "System.Private.CoreLib.dll", "System.Collections.Generic", "System.Collections.Generic.List`1[System.String].Add", true, 20, CodeTier.Tier1) { TypeName = "System.Collections.Generic.List`1[System.String]", IsInlined = true },
-            symbol);
+            new CodeSymbol(
+                CodeKind.Managed,
+                "System.Private.CoreLib.dll",
+                "System.Collections.Generic",
+                "System.Collections.Generic.List`1[System.String].Add",
+                true,
+                20,
+                CodeTier.Tier1
+            )
+            {
+                TypeName = "System.Collections.Generic.List`1[System.String]",
+                IsInlined = true,
+            },
+            symbol
+        );
         Assert.Equal(
             "EtwSerializerProfiler.Traces.Tests.Symbols.InlineeNameTests+Outer`2+Inner[System.String[],System.Collections.Generic.List`1[System.String]].Call",
-            Inlinee(21)!.Name);
-        Assert.Equal(("EtwSerializerProfiler.Traces.Tests.dll", "EtwSerializerProfiler.Traces.Tests.Symbols"), (Inlinee(21)!.Module, Inlinee(21)!.Namespace));
+            Inlinee(21)!.Name
+        );
+        Assert.Equal(
+            ("EtwSerializerProfiler.Traces.Tests.dll", "EtwSerializerProfiler.Traces.Tests.Symbols"),
+            (Inlinee(21)!.Module, Inlinee(21)!.Namespace)
+        );
         Assert.Empty(_files.Problems);
     }
 
@@ -83,7 +106,10 @@ public sealed class InlineeNameTests
     {
         using var folder = new TempFolder();
         var text = folder.Write("text.dll", "no assembly");
-        foreach (var (module, path) in ((long, string)[])[(50, Path.Combine(folder.Path, "gone.dll")), (51, text), (52, ""), (53, "EtwSerializerProfiler.Traces.dll")])
+        foreach (
+            var (module, path) in ((long, string)[])
+                [(50, Path.Combine(folder.Path, "gone.dll")), (51, text), (52, ""), (53, "EtwSerializerProfiler.Traces.dll")]
+        )
         {
             Module(module, path, Guid.Empty);
             Types((module, module, 0x02000002, false, []));
@@ -125,7 +151,8 @@ public sealed class InlineeNameTests
         return inlinees.Length == 0 ? null : resolver.Symbols[inlinees[0]];
     }
 
-    private void Dispatch(Guid provider, int id, byte[] payload) => new ClrEventDispatcher(EventHub.Of(_map)).Dispatch(provider, id, new EventAt(5, 1, 1), payload);
+    private void Dispatch(Guid provider, int id, byte[] payload) =>
+        new ClrEventDispatcher(EventHub.Of(_map)).Dispatch(provider, id, new EventAt(5, 1, 1), payload);
 
     private sealed class Outer<TFirst, TSecond>
     {

@@ -122,8 +122,16 @@ public sealed class ManagedCodeMapTests
             var (start, size, _, _) = codes[random.Next(codes.Count)];
             var address = start + (uint)random.Next((int)size + 16);
             var time = (long)random.Next(11_000);
-            var expected = codes.Where(code => code.Time <= time && code.Start <= address && address < code.Start + code.Size && !codes.Any(later => later.Start == code.Start && later.Time > code.Time && later.Time <= time))
-                .OrderBy(code => code.Time).Select(code => code.Name).LastOrDefault();
+            var expected = codes
+                .Where(code =>
+                    code.Time <= time
+                    && code.Start <= address
+                    && address < code.Start + code.Size
+                    && !codes.Any(later => later.Start == code.Start && later.Time > code.Time && later.Time <= time)
+                )
+                .OrderBy(code => code.Time)
+                .Select(code => code.Name)
+                .LastOrDefault();
             Assert.Equal(expected, At(address, time));
         }
     }

@@ -19,6 +19,7 @@ public sealed class MyCodeTests
         Assert.Empty(Names(TestFiles.Recording)); // from before there were names
         Assert.Equal(["Fabrikam"], Names(TracePart.WithMyCode(TestFiles.Unmarked, ["Fabrikam"])));
 
-        static IEnumerable<string> Names(string path) => SymbolFiles.Of(TraceInputReader.Open([path])).MyCode.Select(name => name.ToString());
+        static IEnumerable<string> Names(string path) =>
+            SymbolFiles.Of(TraceInputReader.Open([path])).MyCode.Select(name => name.ToString());
     }
 }

@@ -24,9 +24,20 @@ public sealed class RuntimeStubTests
         Map(0x60_0000, 0x4000, 0, "//anon"); // the runtime without double mapping: its kind is unknown
 
         Assert.Equal(
-            ["[stub] write barrier", "[stub] precode", "[stub] helper, dispatch or thunk", "[stub] helper, dispatch or thunk", "[code heap]+0x500010", "[code heap]+0x600010"],
-            ((ulong[])[0x10_0010, 0x20_0010, 0x30_0010, 0x40_0010, 0x50_0010, 0x60_0010]).Select(address => Resolve(address).Name));
-        Assert.Equal((true, false, CodeKind.Managed, "[code heap]"), (Resolve(0x20_0010).IsStub, Resolve(0x20_0010).IsNamed, Resolve(0x20_0010).Kind, Resolve(0x20_0010).Module));
+            [
+                "[stub] write barrier",
+                "[stub] precode",
+                "[stub] helper, dispatch or thunk",
+                "[stub] helper, dispatch or thunk",
+                "[code heap]+0x500010",
+                "[code heap]+0x600010",
+            ],
+            ((ulong[])[0x10_0010, 0x20_0010, 0x30_0010, 0x40_0010, 0x50_0010, 0x60_0010]).Select(address => Resolve(address).Name)
+        );
+        Assert.Equal(
+            (true, false, CodeKind.Managed, "[code heap]"),
+            (Resolve(0x20_0010).IsStub, Resolve(0x20_0010).IsNamed, Resolve(0x20_0010).Kind, Resolve(0x20_0010).Module)
+        );
         Assert.False(Resolve(0x50_0010).IsStub);
     }
 
@@ -46,7 +57,8 @@ public sealed class RuntimeStubTests
 
         Assert.Equal(
             ["[code heap]+0x50010", "[stub] write barrier", "[stub] precode", "[stub] helper, dispatch or thunk", "[code heap]+0x501010"],
-            ((ulong[])[0x05_0010, 0x20_0010, 0x30_0010, 0x40_1010, 0x50_1010]).Select(address => Resolve(address).Name));
+            ((ulong[])[0x05_0010, 0x20_0010, 0x30_0010, 0x40_1010, 0x50_1010]).Select(address => Resolve(address).Name)
+        );
     }
 
     [Fact]
@@ -79,14 +91,19 @@ public sealed class RuntimeStubTests
     [InlineData("", "")]
     public void Names_of_Cpp_become_readable_and_others_stay(string name, string readable)
     {
-        Assert.SkipUnless(OperatingSystem.IsLinux() && System.Runtime.InteropServices.NativeLibrary.TryLoad("libstdc++.so.6", out _), "libstdc++ is not there");
+        Assert.SkipUnless(
+            OperatingSystem.IsLinux() && System.Runtime.InteropServices.NativeLibrary.TryLoad("libstdc++.so.6", out _),
+            "libstdc++ is not there"
+        );
 
         Assert.Equal(readable, CppNames.Demangle(name));
     }
 
-    private void Map(ulong start, ulong length, ulong offset, string path = Doublemapper, long time = 1) => _layout.Hear(new FileMapping(new EventAt(time, 42, 42), start, length, offset, path, ""));
+    private void Map(ulong start, ulong length, ulong offset, string path = Doublemapper, long time = 1) =>
+        _layout.Hear(new FileMapping(new EventAt(time, 42, 42), start, length, offset, path, ""));
 
-    private void Method(ulong start) => _methods.Hear(new MethodCode(new EventAt(1, 42, 42), 1, 1, start, 0x100, CodeTier.Tier1, false, "Type", "Method", "void ()"));
+    private void Method(ulong start) =>
+        _methods.Hear(new MethodCode(new EventAt(1, 42, 42), 1, 1, start, 0x100, CodeTier.Tier1, false, "Type", "Method", "void ()"));
 
     private CodeSymbol Resolve(ulong address)
     {

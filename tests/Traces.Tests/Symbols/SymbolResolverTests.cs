@@ -25,10 +25,25 @@ public sealed class SymbolResolverTests : IDisposable
         var resolver = Resolver();
 
         Assert.Equal(
-            new CodeSymbol(CodeKind.Managed, "System.Collections.dll", "System.Collections.Generic", "System.Collections.Generic.SortedSet`1+Node[System.Int32].Split4Node", true, 1, CodeTier.Tier1) { TypeName = "System.Collections.Generic.SortedSet`1+Node[System.Int32]" },
-            Resolve(resolver, 0x1004, 10));
+            new CodeSymbol(
+                CodeKind.Managed,
+                "System.Collections.dll",
+                "System.Collections.Generic",
+                "System.Collections.Generic.SortedSet`1+Node[System.Int32].Split4Node",
+                true,
+                1,
+                CodeTier.Tier1
+            )
+            {
+                TypeName = "System.Collections.Generic.SortedSet`1+Node[System.Int32]",
+            },
+            Resolve(resolver, 0x1004, 10)
+        );
         Assert.Equal(("", "Program.Main"), (Resolve(resolver, 0x2000, 10).Namespace, Resolve(resolver, 0x2000, 10).Name));
-        Assert.Equal(("[dynamic]", "dynamicClass.IL_STUB_PInvoke"), (Resolve(resolver, 0x3000, 10).Module, Resolve(resolver, 0x3000, 10).Name));
+        Assert.Equal(
+            ("[dynamic]", "dynamicClass.IL_STUB_PInvoke"),
+            (Resolve(resolver, 0x3000, 10).Module, Resolve(resolver, 0x3000, 10).Name)
+        );
     }
 
     [Fact]
@@ -43,7 +58,10 @@ public sealed class SymbolResolverTests : IDisposable
 
         Assert.Equal(
             [("clr.dll", CodeKind.Native), ("managed.dll", CodeKind.Managed), ("mscorlib.ni.dll", CodeKind.Managed)],
-            new ulong[] { 0x7000_0010, 0x7100_0010, 0x7200_0010 }.Select(address => Resolve(resolver, address, 5)).Select(symbol => (symbol.Module, symbol.Kind)));
+            new ulong[] { 0x7000_0010, 0x7100_0010, 0x7200_0010 }
+                .Select(address => Resolve(resolver, address, 5))
+                .Select(symbol => (symbol.Module, symbol.Kind))
+        );
         Assert.Empty(files.Problems);
     }
 
@@ -65,7 +83,10 @@ public sealed class SymbolResolverTests : IDisposable
         var files = Files();
         var resolver = Resolver(files);
 
-        Assert.Equal(new CodeSymbol(CodeKind.Native, "libx.so", "", "function", true, 0, CodeTier.Unknown), Resolve(resolver, 0x7000_0008, 5));
+        Assert.Equal(
+            new CodeSymbol(CodeKind.Native, "libx.so", "", "function", true, 0, CodeTier.Unknown),
+            Resolve(resolver, 0x7000_0008, 5)
+        );
         Assert.Equal(("libx.so+0x1100", false), (Resolve(resolver, 0x7000_0100, 5).Name, Resolve(resolver, 0x7000_0100, 5).IsNamed));
         Assert.Empty(files.Problems);
     }
@@ -103,7 +124,10 @@ public sealed class SymbolResolverTests : IDisposable
         Map(30, 0x7000_0000, "/lib/c.so", 0, "");
         var resolver = Resolver(Files("elsewhere"));
 
-        Assert.Equal(["a.so", "b.so", "[unknown]", "c.so"], new long[] { 5, 15, 25, 35 }.Select(time => Resolve(resolver, 0x7000_0010, time).Module));
+        Assert.Equal(
+            ["a.so", "b.so", "[unknown]", "c.so"],
+            new long[] { 5, 15, 25, 35 }.Select(time => Resolve(resolver, 0x7000_0010, time).Module)
+        );
     }
 
     [Fact]
@@ -126,7 +150,13 @@ public sealed class SymbolResolverTests : IDisposable
         Kernel(KernelStart, Environment.MachineName);
         var symbol = Resolve(Resolver(), KernelStart + 0x104, 5, kernel: true);
         Assert.Equal(("[kernel]", "do_something", true), (symbol.Module, symbol.Name, symbol.IsNamed));
-        Assert.Equal(("[ext4]", "ext4_write"), (Resolve(Resolver(), KernelStart + 0x20_0000, 5, kernel: true).Module, Resolve(Resolver(), KernelStart + 0x20_0000, 5, kernel: true).Name));
+        Assert.Equal(
+            ("[ext4]", "ext4_write"),
+            (
+                Resolve(Resolver(), KernelStart + 0x20_0000, 5, kernel: true).Module,
+                Resolve(Resolver(), KernelStart + 0x20_0000, 5, kernel: true).Name
+            )
+        );
     }
 
     /// <summary>arm64's table begins with _stext: earlier code runs only while booting.</summary>
@@ -192,11 +222,15 @@ public sealed class SymbolResolverTests : IDisposable
     private void Method(long time, ulong start, string type, string name, long id = 1) =>
         _methods.Hear(new MethodCode(At(time), id, 7, start, 0x100, CodeTier.Tier1, false, type, name, "void ()"));
 
-    private void Map(long time, ulong start, string path, ulong offset, string buildId) => _layout.Hear(new FileMapping(At(time), start, 0x1000, offset, path, buildId));
+    private void Map(long time, ulong start, string path, ulong offset, string buildId) =>
+        _layout.Hear(new FileMapping(At(time), start, 0x1000, offset, path, buildId));
 
     private void Kernel(ulong start, string host, string? release = null)
     {
-        _folder.Write("kallsyms", $"{KernelStart:x16} T _text\n{KernelStart + 0x100:x16} t do_something\n{KernelStart + 0x180:x16} D some_data\n{KernelStart + 0x20_0000:x16} t ext4_write\t[ext4]\n");
+        _folder.Write(
+            "kallsyms",
+            $"{KernelStart:x16} T _text\n{KernelStart + 0x100:x16} t do_something\n{KernelStart + 0x180:x16} D some_data\n{KernelStart + 0x20_0000:x16} t ext4_write\t[ext4]\n"
+        );
         _layout.Hear(new KernelMapping(start, 0x100_0000, host, release ?? File.ReadAllText("/proc/sys/kernel/osrelease").Trim()));
     }
 
@@ -205,5 +239,6 @@ public sealed class SymbolResolverTests : IDisposable
 
     private SymbolResolver Resolver(SymbolFiles? files = null) => new(Process, _methods, _layout, files ?? Files());
 
-    private static CodeSymbol Resolve(SymbolResolver resolver, ulong address, long time, bool kernel = false) => resolver.Symbols[resolver.Resolve(address, time, kernel)];
+    private static CodeSymbol Resolve(SymbolResolver resolver, ulong address, long time, bool kernel = false) =>
+        resolver.Symbols[resolver.Resolve(address, time, kernel)];
 }

@@ -87,8 +87,11 @@ public sealed class UnwindTableTests
         var line = File.ReadLines("/proc/self/maps").FirstOrDefault(line => line.EndsWith("/" + name, StringComparison.Ordinal));
         Assert.SkipWhen(line is null, $"{name} is not loaded");
         var path = line![line!.IndexOf('/', StringComparison.Ordinal)..];
-        var segments = ReadElf("-lW", path).Select(text => text.Split(' ', StringSplitOptions.RemoveEmptyEntries)).Where(words => words is ["LOAD", ..])
-            .Select(words => (Offset: Hex(words[1]), Address: Hex(words[2]), Length: Hex(words[4]))).ToList();
+        var segments = ReadElf("-lW", path)
+            .Select(text => text.Split(' ', StringSplitOptions.RemoveEmptyEntries))
+            .Where(words => words is ["LOAD", ..])
+            .Select(words => (Offset: Hex(words[1]), Address: Hex(words[2]), Length: Hex(words[4])))
+            .ToList();
         var image = ElfImage.Read(path)!;
         var rows = 0;
         var address = 0UL;
@@ -96,7 +99,11 @@ public sealed class UnwindTableTests
         var expected = "";
         string[] columns = [];
         var isSignal = false;
-        foreach (var words in ReadElf("--debug-dump=frames-interp", path).Select(text => text.Split(' ', StringSplitOptions.RemoveEmptyEntries)).Append([]))
+        foreach (
+            var words in ReadElf("--debug-dump=frames-interp", path)
+                .Select(text => text.Split(' ', StringSplitOptions.RemoveEmptyEntries))
+                .Append([])
+        )
         {
             if (words is ["LOC", ..])
             {
@@ -125,25 +132,41 @@ public sealed class UnwindTableTests
         void Check()
         {
             // After its end a function has no row, although its instructions may define one; a common entry has no address.
-            if (address != 0 && address < end && !isSignal && segments.Find(segment => address >= segment.Address && address - segment.Address < segment.Length) is { Length: > 0 } segment)
+            if (
+                address != 0
+                && address < end
+                && !isSignal
+                && segments.Find(segment => address >= segment.Address && address - segment.Address < segment.Length)
+                    is { Length: > 0 } segment
+            )
             {
                 rows++;
                 var found = image.TryFindUnwindRow(address - segment.Address + segment.Offset, out var row) ? Text(row) : "none";
                 if (expected.StartsWith("rsp", StringComparison.Ordinal) || expected.StartsWith("rbp", StringComparison.Ordinal))
                     Assert.True(found == expected, $"{address:x}: {found}, readelf {expected}");
                 else
-                    Assert.True(found.StartsWith("stub", StringComparison.Ordinal) || found.StartsWith('?'), $"{address:x}: {found}, readelf {expected}");
+                    Assert.True(
+                        found.StartsWith("stub", StringComparison.Ordinal) || found.StartsWith('?'),
+                        $"{address:x}: {found}, readelf {expected}"
+                    );
             }
 
             address = 0;
         }
     }
 
-    private static ulong Hex(string text) => ulong.Parse(text.StartsWith("0x", StringComparison.Ordinal) ? text[2..] : text, NumberStyles.HexNumber, CultureInfo.InvariantCulture);
+    private static ulong Hex(string text) =>
+        ulong.Parse(
+            text.StartsWith("0x", StringComparison.Ordinal) ? text[2..] : text,
+            NumberStyles.HexNumber,
+            CultureInfo.InvariantCulture
+        );
 
     private static string[] ReadElf(string what, string path)
     {
-        using var process = Process.Start(new ProcessStartInfo("readelf", [what, path]) { RedirectStandardOutput = true, RedirectStandardError = true })!;
+        using var process = Process.Start(
+            new ProcessStartInfo("readelf", [what, path]) { RedirectStandardOutput = true, RedirectStandardError = true }
+        )!;
         process.ErrorDataReceived += (_, _) => { };
         process.BeginErrorReadLine();
         var text = process.StandardOutput.ReadToEnd();
@@ -155,15 +178,25 @@ public sealed class UnwindTableTests
 
     private static string Text(in UnwindRow row)
     {
-        var top = row.Base switch { UnwindBase.StackPointer => "rsp", UnwindBase.FramePointer => "rbp", UnwindBase.LinkageStub => "stub", _ => "?" };
-        return string.Create(CultureInfo.InvariantCulture, $"{top}{row.Offset:+0;-0;+0} {Place(row.FramePointer, row.FramePointerAt)} {Place(row.ReturnAddress, row.ReturnAddressAt)}");
-
-        static string Place(UnwindPlace place, long at) => place switch
+        var top = row.Base switch
         {
-            UnwindPlace.Stack => string.Create(CultureInfo.InvariantCulture, $"c{at:+0;-0;+0}"),
-            UnwindPlace.Unknown => "?",
-            _ => "u",
+            UnwindBase.StackPointer => "rsp",
+            UnwindBase.FramePointer => "rbp",
+            UnwindBase.LinkageStub => "stub",
+            _ => "?",
         };
+        return string.Create(
+            CultureInfo.InvariantCulture,
+            $"{top}{row.Offset:+0;-0;+0} {Place(row.FramePointer, row.FramePointerAt)} {Place(row.ReturnAddress, row.ReturnAddressAt)}"
+        );
+
+        static string Place(UnwindPlace place, long at) =>
+            place switch
+            {
+                UnwindPlace.Stack => string.Create(CultureInfo.InvariantCulture, $"c{at:+0;-0;+0}"),
+                UnwindPlace.Unknown => "?",
+                _ => "u",
+            };
     }
 
     private static UnwindTable? Make(byte[] instructions)
@@ -172,14 +205,36 @@ public sealed class UnwindTableTests
         return UnwindTable.Create(s_x64, index, IndexAddress, address => address == FramesAddress ? frames : null);
     }
 
-    /// <summary>An index with one function, and its entry after a common one: code in units of 1, data of -8, return address in column 16, relative addresses.</summary>
+    /// <summary>
+    /// An index with one function, and its entry after a common one: code in units of 1, data of -8, return address in column 16, relative
+    /// addresses.
+    /// </summary>
     private static (byte[] Index, byte[] Frames) Bytes(byte[] instructions)
     {
         byte[] common = [0, 0, 0, 0, 1, (byte)'z', (byte)'R', 0, 1, 0x78, 16, 1, 0x1b, 0x0c, 7, 8, 0x90, 1, 0, 0];
-        var content = (byte[])[.. BitConverter.GetBytes(4 + common.Length + 4), .. BitConverter.GetBytes((int)(Function - (FramesAddress + 4 + (ulong)common.Length + 8))), .. BitConverter.GetBytes(FunctionSize), 0, .. instructions];
+        var content = (byte[])
+            [
+                .. BitConverter.GetBytes(4 + common.Length + 4),
+                .. BitConverter.GetBytes((int)(Function - (FramesAddress + 4 + (ulong)common.Length + 8))),
+                .. BitConverter.GetBytes(FunctionSize),
+                0,
+                .. instructions,
+            ];
         byte[] frames = [.. BitConverter.GetBytes(common.Length), .. common, .. BitConverter.GetBytes(content.Length), .. content];
-        byte[] index = [1, 0x1b, 0x03, 0x3b, .. BitConverter.GetBytes((int)(FramesAddress - (IndexAddress + 4))), 1, 0, 0, 0,
-            .. BitConverter.GetBytes((int)(Function - IndexAddress)), .. BitConverter.GetBytes((int)(FramesAddress + 4 + (ulong)common.Length - IndexAddress))];
+        byte[] index =
+        [
+            1,
+            0x1b,
+            0x03,
+            0x3b,
+            .. BitConverter.GetBytes((int)(FramesAddress - (IndexAddress + 4))),
+            1,
+            0,
+            0,
+            0,
+            .. BitConverter.GetBytes((int)(Function - IndexAddress)),
+            .. BitConverter.GetBytes((int)(FramesAddress + 4 + (ulong)common.Length - IndexAddress)),
+        ];
         return (index, frames);
     }
 }

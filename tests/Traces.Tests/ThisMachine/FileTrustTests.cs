@@ -27,7 +27,10 @@ public sealed class FileTrustTests : IDisposable
         if (!OperatingSystem.IsWindows())
             System.IO.File.SetUnixFileMode(File, (UnixFileMode)Convert.ToInt32(mode, 8));
 
-        Assert.Equal(isTrusted ? null : $"others may write to it (mode {mode}); start the program with umask 022", FileTrust.Refusal(File, Environment.ProcessId));
+        Assert.Equal(
+            isTrusted ? null : $"others may write to it (mode {mode}); start the program with umask 022",
+            FileTrust.Refusal(File, Environment.ProcessId)
+        );
     }
 
     [Fact]

@@ -12,11 +12,17 @@ public sealed class OtherProcessTests
     {
         using var process = Sleeper();
 
-        var time = OtherProcess.Read(process, TimeSpan (running) =>
-        {
-            End(running);
-            throw new Win32Exception("Unable to retrieve the specified information about the process or thread. It may have exited or may be privileged.");
-        }, TimeSpan.Zero);
+        var time = OtherProcess.Read(
+            process,
+            TimeSpan (running) =>
+            {
+                End(running);
+                throw new Win32Exception(
+                    "Unable to retrieve the specified information about the process or thread. It may have exited or may be privileged."
+                );
+            },
+            TimeSpan.Zero
+        );
 
         Assert.Equal(TimeSpan.Zero, time);
     }
@@ -26,11 +32,15 @@ public sealed class OtherProcessTests
     {
         using var process = Sleeper();
 
-        var bytes = OtherProcess.Read<long?>(process.Id, running =>
-        {
-            End(running);
-            return running.WorkingSet64; // throws: it has ended
-        }, null);
+        var bytes = OtherProcess.Read<long?>(
+            process.Id,
+            running =>
+            {
+                End(running);
+                return running.WorkingSet64; // throws: it has ended
+            },
+            null
+        );
 
         Assert.Null(bytes);
         Assert.True(OtherProcess.HasEnded(process.Id));
@@ -44,7 +54,8 @@ public sealed class OtherProcessTests
         Assert.False(OtherProcess.HasEnded(Environment.ProcessId));
     }
 
-    private static Process Sleeper() => OperatingSystem.IsWindows() ? Process.Start("ping", "-n 600 127.0.0.1") : Process.Start("sleep", "600");
+    private static Process Sleeper() =>
+        OperatingSystem.IsWindows() ? Process.Start("ping", "-n 600 127.0.0.1") : Process.Start("sleep", "600");
 
     private static void End(Process process)
     {

@@ -8,8 +8,8 @@ using Microsoft.Diagnostics.Tracing.Etlx;
 namespace EtwSerializerProfiler.Traces.Tests.TraceEvent;
 
 /// <summary>
-/// Converts real Windows traces with TraceLog and compares with the output of TraceEvent's own tests on Windows: for each kind of event up to five
-/// events with their payloads as text, and the total count.
+/// Converts real Windows traces with TraceLog and compares with the output of TraceEvent's own tests on Windows: for each kind of event up
+/// to five events with their payloads as text, and the total count.
 /// </summary>
 public sealed class BaselineTests
 {
@@ -57,7 +57,10 @@ public sealed class BaselineTests
     public void Every_event_is_dispatched_once_and_in_order()
     {
         using var source = EtlTraceEventSource.Open(RealTraces.Get("net.4.5.2.x64.etl.zip"));
-        long events = 0, samples = 0, backwards = 0, last = 0;
+        long events = 0,
+            samples = 0,
+            backwards = 0,
+            last = 0;
         source.Kernel.PerfInfoSample += _ => samples++;
         source.AllEvents += data =>
         {
@@ -98,14 +101,16 @@ public sealed class BaselineTests
     }
 
     /// <summary>
-    /// Kinds of events that only Windows' own MOF classes describe, which TraceEvent reads from Windows: one of the kernel's base, one of the machine. The
-    /// baseline omits the rest of them.
+    /// Kinds of events that only Windows' own MOF classes describe, which TraceEvent reads from Windows: one of the kernel's base, one of
+    /// the machine. The baseline omits the rest of them.
     /// </summary>
-    private static bool NeedsWindows(string line) => Regex.IsMatch(line, @" MSNT_SystemTrace/| Windows Kernel/(Image/Opcode\((33|34)\)|SystemConfig/Opcode\((18|25|28)\))");
+    private static bool NeedsWindows(string line) =>
+        Regex.IsMatch(line, @" MSNT_SystemTrace/| Windows Kernel/(Image/Opcode\((33|34)\)|SystemConfig/Opcode\((18|25|28)\))");
 
     /// <summary>
-    /// A line without system-dependent parts: thousands in numbers (.NET Framework's and .NET's types of fields differ), file names cut from Windows paths
-    /// by Path, flags of a file by the manifest of the machine, and the last digit of times, which .NET Framework rounds from 15 digits.
+    /// A line without system-dependent parts: thousands in numbers (.NET Framework's and .NET's types of fields differ), file names cut
+    /// from Windows paths by Path, flags of a file by the manifest of the machine, and the last digit of times, which .NET Framework rounds
+    /// from 15 digits.
     /// </summary>
     private static string Comparable(string line)
     {
@@ -118,19 +123,29 @@ public sealed class BaselineTests
     }
 
     private static double Time(string line) =>
-        Regex.Match(line, "^EVENT ([0-9,.]+): ") is { Success: true } match ? double.Parse(match.Groups[1].Value, CultureInfo.InvariantCulture) : 0;
+        Regex.Match(line, "^EVENT ([0-9,.]+): ") is { Success: true } match
+            ? double.Parse(match.Groups[1].Value, CultureInfo.InvariantCulture)
+            : 0;
 
     /// <summary>The line of a baseline.</summary>
     private static string Describe(Microsoft.Diagnostics.Tracing.TraceEvent data)
     {
         var line = new StringBuilder();
-        line.Append(CultureInfo.InvariantCulture, $"EVENT {data.TimeStampRelativeMSec:n3}: {data.ProviderName}/{data.EventName} PID={data.ProcessID}; TID={data.ThreadID}; PName={data.ProcessName}; ProceNum={data.ProcessorNumber}; DataLen={data.EventDataLength}; ");
+        line.Append(
+            CultureInfo.InvariantCulture,
+            $"EVENT {data.TimeStampRelativeMSec:n3}: {data.ProviderName}/{data.EventName} PID={data.ProcessID}; TID={data.ThreadID}; PName={data.ProcessName}; ProceNum={data.ProcessorNumber}; DataLen={data.EventDataLength}; "
+        );
         for (var i = 0; i < data.PayloadNames.Length; i++)
         {
-            var text = data.PayloadValue(i) is DateTime time ? time.ToUniversalTime().ToString("yy/MM/dd HH:mm:ss.ffffff", CultureInfo.InvariantCulture) : data.PayloadString(i);
+            var text = data.PayloadValue(i) is DateTime time
+                ? time.ToUniversalTime().ToString("yy/MM/dd HH:mm:ss.ffffff", CultureInfo.InvariantCulture)
+                : data.PayloadString(i);
             if (text.Length > 20)
                 text = text[..20] + "...";
-            line.Append(CultureInfo.InvariantCulture, $"{data.PayloadNames[i]}={text.Replace("\n", "\\n", StringComparison.Ordinal).Replace("\r", "\\r", StringComparison.Ordinal)}; ");
+            line.Append(
+                CultureInfo.InvariantCulture,
+                $"{data.PayloadNames[i]}={text.Replace("\n", "\\n", StringComparison.Ordinal).Replace("\r", "\\r", StringComparison.Ordinal)}; "
+            );
         }
 
         return line.ToString();

@@ -25,14 +25,37 @@ public sealed class DamagedEtlTests : IDisposable
             for (var i = 0; i < 1000; i++)
             {
                 if (i % 10 == 5)
-                    writer.Write(new EtlEventFields { HeaderType = EtlHeaderType.Event64, Timestamp = 200 + i, ProviderId = ClrTraceEventParser.ProviderGuid, Id = 190 }, map);
+                    writer.Write(
+                        new EtlEventFields
+                        {
+                            HeaderType = EtlHeaderType.Event64,
+                            Timestamp = 200 + i,
+                            ProviderId = ClrTraceEventParser.ProviderGuid,
+                            Id = 190,
+                        },
+                        map
+                    );
                 else
-                    writer.Write(new EtlEventFields { HeaderType = EtlHeaderType.System64, Timestamp = 200 + i, Group = EtlKernelGroups.Thread, Opcode = 50, Version = 2 }, new byte[8]);
+                    writer.Write(
+                        new EtlEventFields
+                        {
+                            HeaderType = EtlHeaderType.System64,
+                            Timestamp = 200 + i,
+                            Group = EtlKernelGroups.Thread,
+                            Opcode = 50,
+                            Version = 2,
+                        },
+                        new byte[8]
+                    );
             }
         }
 
         var decoded = new List<string>();
-        var contents = EventDecoder.Read([path], new EventQuery { Events = ["Dispatcher/ReadyThread", "190"] }, item => decoded.Add(item.Event));
+        var contents = EventDecoder.Read(
+            [path],
+            new EventQuery { Events = ["Dispatcher/ReadyThread", "190"] },
+            item => decoded.Add(item.Event)
+        );
 
         Assert.Equal(100, contents.Undecodable);
         Assert.Equal(Enumerable.Repeat("Dispatcher/ReadyThread", 900), decoded);
@@ -51,7 +74,16 @@ public sealed class DamagedEtlTests : IDisposable
             {
                 trace.Gc(1000 * i, 10, 11, i, 0, 100);
                 trace.Sample((1000 * i) + 500, 10, 11, 0x1000, 0x2000);
-                trace.TraceLogging((1000 * i) + 600, 10, 11, new Guid(i % 5, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10), "MyProvider", "Answer", "value", i);
+                trace.TraceLogging(
+                    (1000 * i) + 600,
+                    10,
+                    11,
+                    new Guid(i % 5, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10),
+                    "MyProvider",
+                    "Answer",
+                    "value",
+                    i
+                );
             }
         }
 

@@ -6,7 +6,10 @@ using EtwSerializerProfiler.Traces.TraceEventFeed;
 
 namespace EtwSerializerProfiler.Traces.Tests.TraceEvent;
 
-/// <summary>Manifests of event sources on which TraceEvent's parser would never terminate: it gets them twice here, as from an EventSource that writes one at start and end.</summary>
+/// <summary>
+/// Manifests of event sources on which TraceEvent's parser would never terminate: it gets them twice here, as from an EventSource that
+/// writes one at start and end.
+/// </summary>
 public sealed class DamagedManifestTests : IDisposable
 {
     private const int Thread = 11;
@@ -16,16 +19,17 @@ public sealed class DamagedManifestTests : IDisposable
 
     private readonly TempFolder _folder = new();
 
-    public static TheoryData<string, string, string> Damages => new()
-    {
-        { "template=\"PaintedArgs\"", "template=\"PaintedArgz\"", "the template 'PaintedArgz' is not defined" },
-        { "task=\"Painted\"", "task=\"Painter\"", "the task 'Painter' is not defined" },
-        { "map=\"Colour\"", "map=\"Colout\"", "the map 'Colout' is not defined" },
-        { "</provider>", "</providex>", "not valid XML" },
-        { "name=\"Colour\"", "nama=\"Colour\"", "the map 'Colour' is not defined" },
-        { "message=\"$(string.map_Colour", "messaga=\"$(string.map_Colour", "Value cannot be null" },
-        { s_provider.ToString(), Guid.Empty.ToString(), $"it belongs to provider '{{{Guid.Empty}}}'" },
-    };
+    public static TheoryData<string, string, string> Damages =>
+        new()
+        {
+            { "template=\"PaintedArgs\"", "template=\"PaintedArgz\"", "the template 'PaintedArgz' is not defined" },
+            { "task=\"Painted\"", "task=\"Painter\"", "the task 'Painter' is not defined" },
+            { "map=\"Colour\"", "map=\"Colout\"", "the map 'Colout' is not defined" },
+            { "</provider>", "</providex>", "not valid XML" },
+            { "name=\"Colour\"", "nama=\"Colour\"", "the map 'Colour' is not defined" },
+            { "message=\"$(string.map_Colour", "messaga=\"$(string.map_Colour", "Value cannot be null" },
+            { s_provider.ToString(), Guid.Empty.ToString(), $"it belongs to provider '{{{Guid.Empty}}}'" },
+        };
 
     public void Dispose() => _folder.Dispose();
 
@@ -34,7 +38,11 @@ public sealed class DamagedManifestTests : IDisposable
     public void A_damaged_manifest_is_left_out_and_said_and_all_events_are_counted(string text, string damaged, string reason)
     {
         Assert.Contains(text, s_manifest, StringComparison.Ordinal);
-        var path = Write(pieces: 1, s_manifest.Replace(text, damaged, StringComparison.Ordinal), s_manifest.Replace(text, damaged, StringComparison.Ordinal));
+        var path = Write(
+            pieces: 1,
+            s_manifest.Replace(text, damaged, StringComparison.Ordinal),
+            s_manifest.Replace(text, damaged, StringComparison.Ordinal)
+        );
 
         var contents = TraceContentsReader.Read([path], byProcess: false);
         var decoded = new List<DecodedEvent>();
@@ -70,7 +78,11 @@ public sealed class DamagedManifestTests : IDisposable
     [InlineData(3)]
     public void A_whole_manifest_behind_a_damaged_one_names_its_events(int pieces)
     {
-        var path = Write(pieces, s_manifest.Replace("template=\"PaintedArgs\"", "template=\"PaintedArgz\"", StringComparison.Ordinal), s_manifest);
+        var path = Write(
+            pieces,
+            s_manifest.Replace("template=\"PaintedArgs\"", "template=\"PaintedArgz\"", StringComparison.Ordinal),
+            s_manifest
+        );
         var decoded = new List<DecodedEvent>();
 
         var contents = EventDecoder.Read([path], new EventQuery(), decoded.Add);
@@ -88,15 +100,32 @@ public sealed class DamagedManifestTests : IDisposable
         {
             var length = (manifest.Length / pieces) + 1;
             for (var piece = 0; piece < pieces; piece++)
-                Event(0xFFFE, 0xFFFE, 0xFE, [1, 1, 0, 0x5B, (byte)pieces, 0, (byte)piece, 0, .. manifest.Skip(piece * length).Take(length)]);
+                Event(
+                    0xFFFE,
+                    0xFFFE,
+                    0xFE,
+                    [1, 1, 0, 0x5B, (byte)pieces, 0, (byte)piece, 0, .. manifest.Skip(piece * length).Take(length)]
+                );
         }
 
         Event(1, 1, 0, [1, 0, 0, 0, .. BitConverter.GetBytes(4711)]);
         return path;
 
-        void Event(ushort id, ushort task, byte opcode, byte[] payload) => writer.Write(
-            new EtlEventFields { HeaderType = EtlHeaderType.Event64, Timestamp = time++, ProcessId = 10, ThreadId = Thread, ProviderId = s_provider, Id = id, Task = task, Opcode = opcode },
-            payload);
+        void Event(ushort id, ushort task, byte opcode, byte[] payload) =>
+            writer.Write(
+                new EtlEventFields
+                {
+                    HeaderType = EtlHeaderType.Event64,
+                    Timestamp = time++,
+                    ProcessId = 10,
+                    ThreadId = Thread,
+                    ProviderId = s_provider,
+                    Id = id,
+                    Task = task,
+                    Opcode = opcode,
+                },
+                payload
+            );
     }
 
     /// <summary>An event source with everything that a manifest can refer to.</summary>

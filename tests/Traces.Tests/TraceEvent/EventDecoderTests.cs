@@ -22,10 +22,43 @@ public sealed class EventDecoderTests
     [Fact]
     public void Provider_event_process_range_and_number_restrict()
     {
-        var all = Read("net.4.5.2.x64.etl.zip", new EventQuery { Provider = "Microsoft-Windows-DotNETRuntime", Events = ["GC/AllocationTick"], Process = "test.x64" });
-        var byId = Read("net.4.5.2.x64.etl.zip", new EventQuery { Provider = "e13c0d23-ccbc-4e12-931b-d9cc2eee27e4", Events = ["10"], Process = "3676" });
-        var range = Read("net.4.5.2.x64.etl.zip", new EventQuery { Provider = "*DotNETRuntime", Events = ["10"], From = TimeSpan.FromSeconds(4), To = TimeSpan.FromSeconds(5) });
-        var few = Read("net.4.5.2.x64.etl.zip", new EventQuery { Provider = "*DotNETRuntime", Events = ["10"], Top = 7 });
+        var all = Read(
+            "net.4.5.2.x64.etl.zip",
+            new EventQuery
+            {
+                Provider = "Microsoft-Windows-DotNETRuntime",
+                Events = ["GC/AllocationTick"],
+                Process = "test.x64",
+            }
+        );
+        var byId = Read(
+            "net.4.5.2.x64.etl.zip",
+            new EventQuery
+            {
+                Provider = "e13c0d23-ccbc-4e12-931b-d9cc2eee27e4",
+                Events = ["10"],
+                Process = "3676",
+            }
+        );
+        var range = Read(
+            "net.4.5.2.x64.etl.zip",
+            new EventQuery
+            {
+                Provider = "*DotNETRuntime",
+                Events = ["10"],
+                From = TimeSpan.FromSeconds(4),
+                To = TimeSpan.FromSeconds(5),
+            }
+        );
+        var few = Read(
+            "net.4.5.2.x64.etl.zip",
+            new EventQuery
+            {
+                Provider = "*DotNETRuntime",
+                Events = ["10"],
+                Top = 7,
+            }
+        );
 
         Assert.InRange(all.Count, 10_000, 10_382);
         Assert.Equal(all.Select(item => item.Ticks), byId.Select(item => item.Ticks));
@@ -37,7 +70,9 @@ public sealed class EventDecoderTests
     [Fact]
     public void What_is_not_there_is_an_error_that_lists_what_is()
     {
-        var error = Assert.Throws<NoEventMatchesException>(() => Read("gcevents.etl.zip", new EventQuery { Provider = "Microsoft-Windows-DotNETRuntime", Events = ["Exception*"] }));
+        var error = Assert.Throws<NoEventMatchesException>(() =>
+            Read("gcevents.etl.zip", new EventQuery { Provider = "Microsoft-Windows-DotNETRuntime", Events = ["Exception*"] })
+        );
 
         Assert.Contains("GC/AllocationTick", error.Message, StringComparison.Ordinal);
     }

@@ -23,7 +23,13 @@ public sealed class EventRecordFeedTests : IDisposable
             for (var i = 0; i < Events; i++)
                 trace.Ready(i, i);
         });
-        using var source = new EventRecordFeed(() => EtlReader.Open(path), new TraceLoggingSchemas(), null, null, blockBytes: 1).CreateSource();
+        using var source = new EventRecordFeed(
+            () => EtlReader.Open(path),
+            new TraceLoggingSchemas(),
+            null,
+            null,
+            blockBytes: 1
+        ).CreateSource();
         var expected = 0;
         source.Kernel.DispatcherReadyThread += data => expected += data.AwakenedThreadID == expected ? 1 : 0;
 
@@ -48,7 +54,10 @@ public sealed class EventRecordFeedTests : IDisposable
 
         using var log = new TraceLog(etlx);
         var answer = Assert.Single(log.Events, data => data.ProviderName == "MyProvider");
-        Assert.Equal(("Answer", 42, 10, 2.0), (answer.EventName, answer.PayloadByName("value"), answer.ProcessID, answer.TimeStampRelativeMSec));
+        Assert.Equal(
+            ("Answer", 42, 10, 2.0),
+            (answer.EventName, answer.PayloadByName("value"), answer.ProcessID, answer.TimeStampRelativeMSec)
+        );
         Assert.Contains(log.Events, data => data.EventName == "GC/Start");
     }
 
@@ -73,7 +82,9 @@ public sealed class EventRecordFeedTests : IDisposable
     public void The_native_reader_exists_on_Windows_only()
     {
         Assert.SkipWhen(OperatingSystem.IsWindows(), "it exists here");
-        Assert.Throws<PlatformNotSupportedException>(() => EtlTraceEventSource.Open("x.etl", new EtlTraceEventSourceOptions { UseNativeReader = true }));
+        Assert.Throws<PlatformNotSupportedException>(() =>
+            EtlTraceEventSource.Open("x.etl", new EtlTraceEventSourceOptions { UseNativeReader = true })
+        );
     }
 
     private string Write(Action<SyntheticEtl> write)

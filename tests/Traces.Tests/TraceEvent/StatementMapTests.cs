@@ -20,8 +20,14 @@ public sealed class StatementMapTests
             process.Read(codes);
             process.Read(map);
             maps += codes.Maps.Count;
-            found += codes.Maps.Count(method => codes.Places.GetValueOrDefault(method) is { } places
-                && places.Any(place => map.TryFind(place.Start, place.Time, out var code, out var tree, out _, out _) && code.MethodId == method && tree?.Points is not null));
+            found += codes.Maps.Count(method =>
+                codes.Places.GetValueOrDefault(method) is { } places
+                && places.Any(place =>
+                    map.TryFind(place.Start, place.Time, out var code, out var tree, out _, out _)
+                    && code.MethodId == method
+                    && tree?.Points is not null
+                )
+            );
         }
 
         Assert.Equal(16_494, maps);

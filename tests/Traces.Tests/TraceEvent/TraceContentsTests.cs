@@ -17,9 +17,19 @@ public sealed class TraceContentsTests
         Assert.Equal(events, contents.Events);
         Assert.Equal(contents.Etl!.Statistics.Events, contents.Events);
 
-        // TraceLog, which wrote the baselines, omits samples of idle processors and joins stacks with their events: kernel events are counted above.
-        var byName = contents.Kinds.GroupBy(kind => $"{kind.ProviderName}/{kind.EventName}").ToDictionary(group => group.Key, group => group.Sum(kind => kind.Count));
-        foreach (var (kind, count) in RealTraces.Counts(name + ".baseline.txt").Where(pair => !pair.Key.StartsWith("Windows Kernel/", StringComparison.Ordinal) && !pair.Key.StartsWith("MSNT_SystemTrace/", StringComparison.Ordinal)))
+        // TraceLog, which wrote the baselines, omits samples of idle processors and joins stacks with their events: kernel events are
+        // counted above.
+        var byName = contents
+            .Kinds.GroupBy(kind => $"{kind.ProviderName}/{kind.EventName}")
+            .ToDictionary(group => group.Key, group => group.Sum(kind => kind.Count));
+        foreach (
+            var (kind, count) in RealTraces
+                .Counts(name + ".baseline.txt")
+                .Where(pair =>
+                    !pair.Key.StartsWith("Windows Kernel/", StringComparison.Ordinal)
+                    && !pair.Key.StartsWith("MSNT_SystemTrace/", StringComparison.Ordinal)
+                )
+        )
             Assert.True(byName.TryGetValue(kind, out var counted) && counted == count, $"{kind}: {counted} instead of {count}");
     }
 
@@ -46,7 +56,12 @@ public sealed class TraceContentsTests
         var contents = TraceContentsReader.Read([RealTraces.Get("net.4.5.2.x64.etl.zip")], byProcess: true);
 
         Assert.Equal(179_474, contents.Events);
-        Assert.Equal(264, contents.Kinds.Where(kind => kind is { ProcessName: "Test.x64.exe" or "PerfView.exe", EventName: "GC/Stop" }).Sum(kind => kind.Count));
+        Assert.Equal(
+            264,
+            contents
+                .Kinds.Where(kind => kind is { ProcessName: "Test.x64.exe" or "PerfView.exe", EventName: "GC/Stop" })
+                .Sum(kind => kind.Count)
+        );
     }
 
     [Fact]
@@ -56,7 +71,10 @@ public sealed class TraceContentsTests
 
         Assert.True(contents.Files.Count > 1, string.Join(", ", contents.Files));
         Assert.Contains(contents.Kinds, kind => kind.ProviderName == "Windows Kernel");
-        Assert.Contains(contents.Kinds, kind => kind is { ProviderName: "Microsoft-Windows-DotNETRuntime", EventName: "Method/LoadVerbose", Count: > 1000 });
+        Assert.Contains(
+            contents.Kinds,
+            kind => kind is { ProviderName: "Microsoft-Windows-DotNETRuntime", EventName: "Method/LoadVerbose", Count: > 1000 }
+        );
     }
 
     [Fact]

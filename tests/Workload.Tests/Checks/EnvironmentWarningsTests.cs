@@ -36,9 +36,19 @@ public sealed class EnvironmentWarningsTests
         var debug = AssemblyBuilder.DefineDynamicAssembly(
             new AssemblyName("DebugBuild"),
             AssemblyBuilderAccess.Run,
-            [new CustomAttributeBuilder(attribute, [DebuggableAttribute.DebuggingModes.Default | DebuggableAttribute.DebuggingModes.DisableOptimizations])]);
+            [
+                new CustomAttributeBuilder(
+                    attribute,
+                    [DebuggableAttribute.DebuggingModes.Default | DebuggableAttribute.DebuggingModes.DisableOptimizations]
+                ),
+            ]
+        );
 
-        Assert.Contains("DebugBuild is a debug build", Assert.Single(EnvironmentWarnings.DebugBuilds(debug, typeof(object).Assembly)), StringComparison.Ordinal);
+        Assert.Contains(
+            "DebugBuild is a debug build",
+            Assert.Single(EnvironmentWarnings.DebugBuilds(debug, typeof(object).Assembly)),
+            StringComparison.Ordinal
+        );
         Assert.Empty(EnvironmentWarnings.DebugBuilds(typeof(object).Assembly));
     }
 

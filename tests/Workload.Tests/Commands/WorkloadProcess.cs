@@ -37,7 +37,12 @@ internal sealed class WorkloadProcess : IDisposable
         Wait.ForExitAsync(_process).GetAwaiter().GetResult();
 
         // Tests of a debug build run a debug suite, which says so.
-        var error = string.Concat(_error.Result.Split('\n').Where(line => !line.Contains(" is a debug build", StringComparison.Ordinal)).Select(line => line + '\n'));
+        var error = string.Concat(
+            _error
+                .Result.Split('\n')
+                .Where(line => !line.Contains(" is a debug build", StringComparison.Ordinal))
+                .Select(line => line + '\n')
+        );
         return (_process.ExitCode, _output.Result, error.TrimEnd('\n'));
     }
 

@@ -22,24 +22,39 @@ public sealed class FaultySerializerTests
         Assert.Contains("the test's serializer crashes", cells["cycle"].Detail, StringComparison.Ordinal);
         if (!OperatingSystem.IsWindows())
             Assert.Equal("crashed: exit code 134", cells["cycle"].Seen);
-        Assert.Equal(new FeatureCell("no", "Value is 00000000-0000-0000-0000-000000000000, not 00112233-4455-6677-8899-aabbccddeeff"), cells["guid"]);
+        Assert.Equal(
+            new FeatureCell("no", "Value is 00000000-0000-0000-0000-000000000000, not 00112233-4455-6677-8899-aabbccddeeff"),
+            cells["guid"]
+        );
         Assert.Equal("no", cells["key-string"].Seen);
         Assert.Contains("more than 512 MB", cells["key-string"].Detail, StringComparison.Ordinal);
         Assert.Equal(new FeatureCell("yes"), cells["key-int"]);
     }
 
-    /// <summary>A process that answers like a serializer's process and then sleeps for ever: it hangs on any machine, after instant answers.</summary>
+    /// <summary>
+    /// A process that answers like a serializer's process and then sleeps for ever: it hangs on any machine, after instant answers.
+    /// </summary>
     [Fact]
     public void A_hang_is_reported_in_its_cell_and_the_rest_is_tried_in_another_process()
     {
         Assert.SkipWhen(OperatingSystem.IsWindows(), "the process is a shell");
-        const string Script = """shift 3; for key; do echo "@esp-feature $key"; if [ $key = enum ]; then exec sleep infinity; fi; echo "@esp-feature $key yes "; done""";
+        const string Script =
+            """shift 3; for key; do echo "@esp-feature $key"; if [ $key = enum ]; then exec sleep infinity; fi; echo "@esp-feature $key yes "; done""";
         var limit = TimeSpan.FromSeconds(2);
         var runner = new FeatureRunner(new ChildProcess("/bin/sh", ["-c", Script, "sh"], limit), limit);
 
-        var row = Assert.Single(runner.Run([SerializerRegistry.All[0]], [FeatureRegistry.Plainest, .. ((string[])["nullable", "enum", "guid"]).Select(FeatureRegistry.Of)], TestContext.Current.CancellationToken));
+        var row = Assert.Single(
+            runner.Run(
+                [SerializerRegistry.All[0]],
+                [FeatureRegistry.Plainest, .. ((string[])["nullable", "enum", "guid"]).Select(FeatureRegistry.Of)],
+                TestContext.Current.CancellationToken
+            )
+        );
 
-        Assert.Equal(["yes", "yes", "hung (2 s)", "yes"], ((string[])["public-properties", "nullable", "enum", "guid"]).Select(key => row.Cells[key].Seen));
+        Assert.Equal(
+            ["yes", "yes", "hung (2 s)", "yes"],
+            ((string[])["public-properties", "nullable", "enum", "guid"]).Select(key => row.Cells[key].Seen)
+        );
     }
 
     [Fact]
@@ -49,7 +64,11 @@ public sealed class FaultySerializerTests
 
         Assert.StartsWith(FeatureCell.CrashedPrefix, cells["public-properties"].Seen, StringComparison.Ordinal);
         Assert.Contains("Stack overflow", cells["public-properties"].Detail, StringComparison.Ordinal);
-        Assert.All(["nullable", "threads"], key => Assert.Equal(new FeatureCell(FeatureCell.NotTried, $"{cells["public-properties"].Seen} with public properties"), cells[key]));
+        Assert.All(
+            ["nullable", "threads"],
+            key =>
+                Assert.Equal(new FeatureCell(FeatureCell.NotTried, $"{cells["public-properties"].Seen} with public properties"), cells[key])
+        );
     }
 
     [Fact]
@@ -67,7 +86,9 @@ public sealed class FaultySerializerTests
     private static FeatureRow Run(string serializer, params string[] keys)
     {
         // This assembly is a plugin as a user's own would be.
-        var description = new Plugin(typeof(FaultySerializerTests).Assembly.Location).Serializers(typeof(BookShelf), () => new BookShelfModel()).Single(found => found.Name == serializer);
+        var description = new Plugin(typeof(FaultySerializerTests).Assembly.Location)
+            .Serializers(typeof(BookShelf), () => new BookShelfModel())
+            .Single(found => found.Name == serializer);
         return Assert.Single(FeatureProcesses.Run([description], keys));
     }
 }

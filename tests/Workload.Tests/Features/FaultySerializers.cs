@@ -24,7 +24,8 @@ public sealed class FaultySerializer<TGraph> : TypedSerializer<TGraph>
         JsonSerializer.Serialize(stream, graph);
     }
 
-    protected override TGraph? Read(Stream stream) => typeof(TGraph).Name == "Guids" ? Activator.CreateInstance<TGraph>() : JsonSerializer.Deserialize<TGraph>(stream);
+    protected override TGraph? Read(Stream stream) =>
+        typeof(TGraph).Name == "Guids" ? Activator.CreateInstance<TGraph>() : JsonSerializer.Deserialize<TGraph>(stream);
 }
 
 /// <summary>Overflows the stack with any graph.</summary>

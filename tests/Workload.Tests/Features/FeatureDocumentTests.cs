@@ -16,8 +16,11 @@ public sealed class FeatureDocumentTests
         var document = File.ReadAllText(s_path);
         var start = document.IndexOf(Begin, StringComparison.Ordinal) + Begin.Length;
         var length = document.IndexOf(End, StringComparison.Ordinal) - start;
-        var expected = "| group | feature | how it is tried |\n|---|---|---|\n"
-            + string.Concat(FeatureRegistry.All.Select(feature => $"| {feature.Group} | {Escape(feature.Title)} | {Escape(feature.How)} |\n"));
+        var expected =
+            "| group | feature | how it is tried |\n|---|---|---|\n"
+            + string.Concat(
+                FeatureRegistry.All.Select(feature => $"| {feature.Group} | {Escape(feature.Title)} | {Escape(feature.How)} |\n")
+            );
         if (Environment.GetEnvironmentVariable("UPDATE_SNAPSHOTS") == "1")
             File.WriteAllText(s_path, document.Remove(start, length).Insert(start, expected));
         else
@@ -29,7 +32,11 @@ public sealed class FeatureDocumentTests
     {
         var document = File.ReadAllText(s_path);
         foreach (var group in FeatureRegistry.All.GroupBy(feature => feature.Group))
-            Assert.Contains($"| Serializer | {string.Join(" | ", group.Select(feature => Escape(feature.Title)))} |", document, StringComparison.Ordinal);
+            Assert.Contains(
+                $"| Serializer | {string.Join(" | ", group.Select(feature => Escape(feature.Title)))} |",
+                document,
+                StringComparison.Ordinal
+            );
     }
 
     [Fact]
@@ -41,7 +48,12 @@ public sealed class FeatureDocumentTests
         Assert.Equal(FeatureRegistry.All.GroupBy(feature => feature.Group).SelectMany(group => group), FeatureRegistry.All);
     }
 
-    private static string Escape(string text) => string.Concat(text.Select(character => "\\`*_<>[]|&#~".Contains(character, StringComparison.Ordinal) ? $"\\{character}" : character.ToString()));
+    private static string Escape(string text) =>
+        string.Concat(
+            text.Select(character =>
+                "\\`*_<>[]|&#~".Contains(character, StringComparison.Ordinal) ? $"\\{character}" : character.ToString()
+            )
+        );
 
     private static string Root()
     {

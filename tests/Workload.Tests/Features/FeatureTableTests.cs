@@ -11,69 +11,88 @@ public sealed class FeatureTableTests
     private static readonly FeatureTable s_table = new(
         [new MadeUp("one", "First", "fields"), new MadeUp("two", "First", "Dictionary<int, …>"), new MadeUp("three", "Second", "format")],
         [
-            new FeatureRow("Quick.Json", "Quick.Json", "1.2.3", Cells(new("yes"), new("no", "on writing: KeyException: no `int` key | \"quoted\", <none>"), new("text"))),
-            new FeatureRow("Slow", "Slow.Library", "4.0", Cells(new("crashed: exit code 134", "Stack overflow."), new("no", "on writing: KeyException: no `int` key | \"quoted\", <none>"), new("binary"))),
+            new FeatureRow(
+                "Quick.Json",
+                "Quick.Json",
+                "1.2.3",
+                Cells(new("yes"), new("no", "on writing: KeyException: no `int` key | \"quoted\", <none>"), new("text"))
+            ),
+            new FeatureRow(
+                "Slow",
+                "Slow.Library",
+                "4.0",
+                Cells(
+                    new("crashed: exit code 134", "Stack overflow."),
+                    new("no", "on writing: KeyException: no `int` key | \"quoted\", <none>"),
+                    new("binary")
+                )
+            ),
             new FeatureRow("Generated", "Generated", "5", Cells(new("own types only"), new("own types only"), new("binary"))),
         ],
         new FeaturePlace(".NET 10.0.1", "Testos 1, x64", "Test/Zone", 10),
-        new DateTime(2026, 1, 2, 3, 4, 5, DateTimeKind.Utc));
+        new DateTime(2026, 1, 2, 3, 4, 5, DateTimeKind.Utc)
+    );
 
     [Fact]
-    public void Markdown_has_a_table_a_group_and_numbered_notes() => Assert.Equal(
-        """
-        Every cell is the result of a trial, with classes that have Serializable, DataContract and DataMember(Order). opt-in: works with a setting of the serializer (reference tracking, known types). own types only: supports only types that were generated for it. \[n\]: note below.
+    public void Markdown_has_a_table_a_group_and_numbered_notes() =>
+        Assert.Equal(
+            """
+            Every cell is the result of a trial, with classes that have Serializable, DataContract and DataMember(Order). opt-in: works with a setting of the serializer (reference tracking, known types). own types only: supports only types that were generated for it. \[n\]: note below.
 
-        **First**
+            **First**
 
-        | Serializer | fields | Dictionary\<int, …\> |
-        | --- | --- | --- |
-        | Quick.Json | yes | no \[1\] |
-        | Slow | crashed: exit code 134 \[2\] | no \[1\] |
+            | Serializer | fields | Dictionary\<int, …\> |
+            | --- | --- | --- |
+            | Quick.Json | yes | no \[1\] |
+            | Slow | crashed: exit code 134 \[2\] | no \[1\] |
 
-        own types only: Generated
+            own types only: Generated
 
-        **Second**
+            **Second**
 
-        | Serializer | format |
-        | --- | --- |
-        | Quick.Json | text |
-        | Slow | binary |
-        | Generated | binary |
+            | Serializer | format |
+            | --- | --- |
+            | Quick.Json | text |
+            | Slow | binary |
+            | Generated | binary |
 
-        - \[1\] on writing: KeyException: no \`int\` key \| "quoted", \<none\>
-        - \[2\] Stack overflow.
+            - \[1\] on writing: KeyException: no \`int\` key \| "quoted", \<none\>
+            - \[2\] Stack overflow.
 
-        Measured 2026-01-02 03:04 UTC on .NET 10.0.1, Testos 1, x64, time zone Test/Zone; a trial without an answer after 10 s (of CPU time, or idle) counts as hung.
+            Measured 2026-01-02 03:04 UTC on .NET 10.0.1, Testos 1, x64, time zone Test/Zone; a trial without an answer after 10 s (of CPU time, or idle) counts as hung.
 
-        Versions: Quick.Json 1.2.3, Slow (Slow.Library 4.0), Generated 5.
+            Versions: Quick.Json 1.2.3, Slow (Slow.Library 4.0), Generated 5.
 
-        """,
-        Text(FeatureFormat.Markdown));
+            """,
+            Text(FeatureFormat.Markdown)
+        );
 
     [Fact]
-    public void A_table_is_aligned() => Assert.Equal(
-        """
-        Every cell is the result of a trial, with classes that have Serializable, DataContract and DataMember(Order). opt-in: works with a setting of the serializer (reference tracking, known types). own types only: supports only types that were generated for it. [n]: note below.
+    public void A_table_is_aligned() =>
+        Assert.Equal(
+            """
+            Every cell is the result of a trial, with classes that have Serializable, DataContract and DataMember(Order). opt-in: works with a setting of the serializer (reference tracking, known types). own types only: supports only types that were generated for it. [n]: note below.
 
-        First
-          Serializer  fields                      Dictionary<int, …>
-          Quick.Json  yes                         no [1]
-          Slow        crashed: exit code 134 [2]  no [1]
-          own types only: Generated
+            First
+              Serializer  fields                      Dictionary<int, …>
+              Quick.Json  yes                         no [1]
+              Slow        crashed: exit code 134 [2]  no [1]
+              own types only: Generated
 
-        Second
-          Serializer  format
-          Quick.Json  text
-          Slow        binary
-          Generated   binary
+            Second
+              Serializer  format
+              Quick.Json  text
+              Slow        binary
+              Generated   binary
 
-        [1] on writing: KeyException: no `int` key | "quoted", <none>
-        [2] Stack overflow.
-        Measured 2026-01-02 03:04 UTC on .NET 10.0.1, Testos 1, x64, time zone Test/Zone; a trial without an answer after 10 s (of CPU time, or idle) counts as hung.
-        Versions: Quick.Json 1.2.3, Slow (Slow.Library 4.0), Generated 5.
+            [1] on writing: KeyException: no `int` key | "quoted", <none>
+            [2] Stack overflow.
+            Measured 2026-01-02 03:04 UTC on .NET 10.0.1, Testos 1, x64, time zone Test/Zone; a trial without an answer after 10 s (of CPU time, or idle) counts as hung.
+            Versions: Quick.Json 1.2.3, Slow (Slow.Library 4.0), Generated 5.
 
-        """,
-        Text(FeatureFormat.Table));
+            """,
+            Text(FeatureFormat.Table)
+        );
 
     [Fact]
     public void Csv_has_a_line_a_cell()
@@ -83,25 +102,47 @@ public sealed class FeatureTableTests
         Assert.Equal(1 + (3 * 3), lines.Length);
         Assert.Equal("serializer,library,version,group,key,feature,seen,detail,runtime,system,measured_utc", lines[0]);
         Assert.Equal(
-            "Slow,Slow.Library,4.0,First,two,\"Dictionary<int, …>\",no,\"on writing: KeyException: no `int` key | \"\"quoted\"\", <none>\",.NET 10.0.1,\"Testos 1, x64\",2026-01-02T03:04:05Z", lines[5]);
+            "Slow,Slow.Library,4.0,First,two,\"Dictionary<int, …>\",no,\"on writing: KeyException: no `int` key | \"\"quoted\"\", <none>\",.NET 10.0.1,\"Testos 1, x64\",2026-01-02T03:04:05Z",
+            lines[5]
+        );
     }
 
     [Theory]
     [InlineData("yes", "", "no", "x", "yes", "")]
     [InlineData("no", "lost", "yes", "", "opt-in", "without opt-in lost")]
-    [InlineData("crashed: exit code 134", "Stack overflow.", "yes", "", "opt-in", "without opt-in crashed: exit code 134 (Stack overflow.)")]
+    [InlineData(
+        "crashed: exit code 134",
+        "Stack overflow.",
+        "yes",
+        "",
+        "opt-in",
+        "without opt-in crashed: exit code 134 (Stack overflow.)"
+    )]
     [InlineData("no", "lost", "no", "lost", "no", "lost")]
     [InlineData("no", "lost", "no", "also lost", "no", "lost; with opt-in also lost")]
     [InlineData("no", "lost", "hung (10 s)", "", "no", "lost; with opt-in hung (10 s)")]
     [InlineData("9 MB", "", "1 MB", "", "9 MB; opt-in: 1 MB", "")]
     [InlineData("9 MB", "", "9 MB", "", "9 MB", "")]
-    public void The_trials_without_and_with_opt_in_are_one_cell(string without, string whyWithout, string with, string whyWith, string seen, string detail) =>
-        Assert.Equal(new FeatureCell(seen, detail), FeatureCell.Merge(new FeatureCell(without, whyWithout), new FeatureCell(with, whyWith)));
+    public void The_trials_without_and_with_opt_in_are_one_cell(
+        string without,
+        string whyWithout,
+        string with,
+        string whyWith,
+        string seen,
+        string detail
+    ) =>
+        Assert.Equal(
+            new FeatureCell(seen, detail),
+            FeatureCell.Merge(new FeatureCell(without, whyWithout), new FeatureCell(with, whyWith))
+        );
 
     [Fact]
     public void A_cell_survives_the_way_between_processes()
     {
-        var answer = new FeatureAnswer(new FeatureAttempt("cycle", WithOptIn: true), new FeatureCell("no", "'a\r\n %20 b' \ud83d\ude00 is lost"));
+        var answer = new FeatureAnswer(
+            new FeatureAttempt("cycle", WithOptIn: true),
+            new FeatureCell("no", "'a\r\n %20 b' \ud83d\ude00 is lost")
+        );
 
         Assert.Equal(answer, FeatureAnswer.Parse(answer.ToLine()));
         Assert.Equal(new FeatureAnswer(new FeatureAttempt("cycle", WithOptIn: false), null), FeatureAnswer.Parse("@esp-feature cycle"));
@@ -113,7 +154,13 @@ public sealed class FeatureTableTests
         Assert.Equal("a\ufffd", FeatureAnswer.Parse(half.ToLine())!.Cell!.Detail);
     }
 
-    private static Dictionary<string, FeatureCell> Cells(FeatureCell one, FeatureCell two, FeatureCell three) => new() { ["one"] = one, ["two"] = two, ["three"] = three };
+    private static Dictionary<string, FeatureCell> Cells(FeatureCell one, FeatureCell two, FeatureCell three) =>
+        new()
+        {
+            ["one"] = one,
+            ["two"] = two,
+            ["three"] = three,
+        };
 
     private static string Text(FeatureFormat format)
     {

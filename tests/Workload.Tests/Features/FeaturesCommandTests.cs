@@ -14,13 +14,26 @@ public sealed class FeaturesCommandTests : IDisposable
     public void The_table_goes_to_a_file_with_a_line_a_cell()
     {
         // Its types are generated, so few of its features are tested.
-        var (exitCode, output, error) = WorkloadProcess.Run("features", "-Serializer", "#google.protobuf", "--FORMAT", "csv", "-out", _file);
+        var (exitCode, output, error) = WorkloadProcess.Run(
+            "features",
+            "-Serializer",
+            "#google.protobuf",
+            "--FORMAT",
+            "csv",
+            "-out",
+            _file
+        );
 
         Assert.True(exitCode == 0, error);
         Assert.Empty(output);
         var lines = File.ReadAllLines(_file);
         Assert.Equal(1 + FeatureRegistry.All.Count, lines.Length);
-        Assert.Contains(lines, line => line.StartsWith("Google.Protobuf,Google.Protobuf,3.", StringComparison.Ordinal) && line.Contains(",format,data format,binary,,.NET ", StringComparison.Ordinal));
+        Assert.Contains(
+            lines,
+            line =>
+                line.StartsWith("Google.Protobuf,Google.Protobuf,3.", StringComparison.Ordinal)
+                && line.Contains(",format,data format,binary,,.NET ", StringComparison.Ordinal)
+        );
     }
 
     [Theory]

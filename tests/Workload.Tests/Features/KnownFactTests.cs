@@ -5,7 +5,6 @@ namespace EtwSerializerProfiler.Workload.Tests.Features;
 public sealed class KnownFactTests(KnownFacts facts) : IClassFixture<KnownFacts>
 {
     [Theory]
-
     // BinaryFormatter writes fields of whole graphs: cycles, identity and private members need nothing.
     [InlineData("BinaryFormatter", "cycle", "yes")]
     [InlineData("BinaryFormatter", "same-object", "yes")]
@@ -16,7 +15,6 @@ public sealed class KnownFactTests(KnownFacts facts) : IClassFixture<KnownFacts>
     [InlineData("BinaryFormatter", "shared-string", "1.0 MB, read as 1")]
     [InlineData("BinaryFormatter", "member-added", "yes")] // finds its type under the new name
     [InlineData("BinaryFormatter", "format", "binary")]
-
     // XmlSerializer generates code that uses public members only.
     [InlineData("XmlSerializer", "cycle", "no")]
     [InlineData("XmlSerializer", "private-fields", "no")]
@@ -28,7 +26,6 @@ public sealed class KnownFactTests(KnownFacts facts) : IClassFixture<KnownFacts>
     [InlineData("XmlSerializer", "control-characters", "no")]
     [InlineData("XmlSerializer", "shared-string", "100.0 MB, read as 100")]
     [InlineData("XmlSerializer", "format", "text")]
-
     // DataContractSerializer: PreserveObjectReferences, known types; members in their order; escapes what XML 1.0 cannot hold.
     [InlineData("DataContract", "cycle", "opt-in")]
     [InlineData("DataContract", "same-object", "opt-in")]
@@ -39,11 +36,9 @@ public sealed class KnownFactTests(KnownFacts facts) : IClassFixture<KnownFacts>
     [InlineData("DataContract", "key-date-time", "yes")]
     [InlineData("DataContract", "streaming", "yes")]
     [InlineData("DataContract", "shared-string", "100.0 MB, read as 100; opt-in: 1.0 MB, read as 1")]
-
     // DataContractJson writes milliseconds since 1970, and has no way to track references.
     [InlineData("DataContractJson", "100-ns", "no")]
     [InlineData("DataContractJson", "cycle", "no")]
-
     // Newtonsoft.Json keeps every kind of DateTime by default.
     [InlineData("Newtonsoft.Json", "utc", "yes")]
     [InlineData("Newtonsoft.Json", "local", "yes")]
@@ -51,7 +46,6 @@ public sealed class KnownFactTests(KnownFacts facts) : IClassFixture<KnownFacts>
     [InlineData("Newtonsoft.Json", "cycle", "opt-in")]
     [InlineData("Newtonsoft.Json", "private-fields", "yes")] // has DataMember
     [InlineData("Newtonsoft.Json", "base-class", "opt-in")]
-
     // System.Text.Json: ReferenceHandler.Preserve, declared derived types; it does not know DataMember.
     [InlineData("SystemTextJson", "cycle", "opt-in")]
     [InlineData("SystemTextJson", "same-object", "opt-in")]
@@ -60,12 +54,12 @@ public sealed class KnownFactTests(KnownFacts facts) : IClassFixture<KnownFacts>
     [InlineData("SystemTextJson", "multi-dimensional", "no")]
     [InlineData("SystemTextJson", "streaming", "yes")]
     [InlineData("SystemTextJson", "format", "text")]
-
     // Protocol buffers have generated types.
     [InlineData("Google.Protobuf", "cycle", "own types only")]
     [InlineData("Google.Protobuf", "format", "binary")]
     [InlineData("Google.Protobuf", "closes-stream", "no")]
-    public void What_is_known_is_seen(string serializer, string key, string expected) => Assert.Equal(expected, facts.Cell(serializer, key).Seen);
+    public void What_is_known_is_seen(string serializer, string key, string expected) =>
+        Assert.Equal(expected, facts.Cell(serializer, key).Seen);
 
     [Theory]
     [InlineData("XmlSerializer", "cycle", "on writing: InvalidOperationException", "circular reference")]
@@ -90,7 +84,11 @@ public sealed class KnownFactTests(KnownFacts facts) : IClassFixture<KnownFacts>
         Assert.True(Percent("BinaryFormatter") > 50, facts.Cell("BinaryFormatter", "held-memory").Seen);
         Assert.True(Percent("DataContract") < 20, facts.Cell("DataContract", "held-memory").Seen);
 
-        double Percent(string serializer) => double.Parse(facts.Cell(serializer, "held-memory").Seen.TrimStart('<').TrimEnd('%'), System.Globalization.CultureInfo.InvariantCulture);
+        double Percent(string serializer) =>
+            double.Parse(
+                facts.Cell(serializer, "held-memory").Seen.TrimStart('<').TrimEnd('%'),
+                System.Globalization.CultureInfo.InvariantCulture
+            );
     }
 
     [Fact]

@@ -6,7 +6,14 @@ namespace EtwSerializerProfiler.Workload.Tests.Names;
 public sealed class NamePatternTests
 {
     private static readonly string[] s_names = ["Serialize", "Deserialize", "Combined", "FirstCall"];
-    private static readonly string[] s_serializers = ["SystemTextJson", "Newtonsoft.Json", "DataContract", "DataContractJson", "MessagePack"];
+    private static readonly string[] s_serializers =
+    [
+        "SystemTextJson",
+        "Newtonsoft.Json",
+        "DataContract",
+        "DataContractJson",
+        "MessagePack",
+    ];
 
     [Theory]
     [InlineData("json", "SystemTextJson", true)]
@@ -40,7 +47,8 @@ public sealed class NamePatternTests
     [InlineData("first", "FirstCall")]
     [InlineData("#first", "")]
     [InlineData("0", "")]
-    public void Of_known_names_one_in_full_is_that_one(string typed, string found) => Assert.Equal(found, string.Join(' ', NameChoice.Find(typed, s_names)));
+    public void Of_known_names_one_in_full_is_that_one(string typed, string found) =>
+        Assert.Equal(found, string.Join(' ', NameChoice.Find(typed, s_names)));
 
     [Theory]
     [InlineData("deser", "Deserialize", "")]
@@ -59,8 +67,14 @@ public sealed class NamePatternTests
     [InlineData("jsn", "did you mean DataContractJson or Newtonsoft.Json or SystemTextJson?")]
     [InlineData("DataContractSerializer", "did you mean DataContract?")]
     [InlineData("Protobuf", "choose from SystemTextJson, Newtonsoft.Json, DataContract, DataContractJson, MessagePack")]
-    public void What_is_near_is_suggested_else_all_is_listed(string typed, string advice) => Assert.Equal(advice, NameChoice.Advice(typed, s_serializers));
+    public void What_is_near_is_suggested_else_all_is_listed(string typed, string advice) =>
+        Assert.Equal(advice, NameChoice.Advice(typed, s_serializers));
 
     [Fact]
-    public void A_long_list_is_cut() => Assert.EndsWith("n19 and 5 more", NameChoice.Advice("zzzz", Enumerable.Range(0, 25).Select(number => $"n{number}")), StringComparison.Ordinal);
+    public void A_long_list_is_cut() =>
+        Assert.EndsWith(
+            "n19 and 5 more",
+            NameChoice.Advice("zzzz", Enumerable.Range(0, 25).Select(number => $"n{number}")),
+            StringComparison.Ordinal
+        );
 }

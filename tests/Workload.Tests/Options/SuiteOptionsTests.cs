@@ -38,14 +38,39 @@ public sealed class SuiteOptionsTests
     public void Every_option_is_read()
     {
         var options = Read(
-            "-Serializer", "Json,#DataContract", "-Test", "FirstCall,SERIALIZE", "-N", "10,1", "-n", "10,1000000", "-Runs", "10000", "-Payload", "7", "-Stream", "FILE", "-Verify", "-Threads", "1,16,1", "-Seed", "4711", "-Keep", "some/folder", "-Steady");
+            "-Serializer",
+            "Json,#DataContract",
+            "-Test",
+            "FirstCall,SERIALIZE",
+            "-N",
+            "10,1",
+            "-n",
+            "10,1000000",
+            "-Runs",
+            "10000",
+            "-Payload",
+            "7",
+            "-Stream",
+            "FILE",
+            "-Verify",
+            "-Threads",
+            "1,16,1",
+            "-Seed",
+            "4711",
+            "-Keep",
+            "some/folder",
+            "-Steady"
+        );
 
         Assert.Equal([new("Json", false), new("DataContract", true)], options.Serializers);
         Assert.Equal([SuiteTest.FirstCall, SuiteTest.Serialize], options.Tests);
         Assert.Equal([10, 1, 1_000_000], options.ObjectCounts);
         Assert.Equal([1, 16], options.Threads);
         Assert.Equal((4711, "some/folder"), (options.Seed, options.Keep));
-        Assert.Equal((10_000, 7, StreamKind.File, true, true), (options.Runs, options.PayloadBytes, options.Stream, options.Verify, options.Steady));
+        Assert.Equal(
+            (10_000, 7, StreamKind.File, true, true),
+            (options.Runs, options.PayloadBytes, options.Stream, options.Verify, options.Steady)
+        );
     }
 
     [Theory]
@@ -53,7 +78,8 @@ public sealed class SuiteOptionsTests
     [InlineData("#serialize", SuiteTest.Serialize)]
     [InlineData("first", SuiteTest.FirstCall)]
     [InlineData("serial", SuiteTest.Serialize, SuiteTest.Deserialize)]
-    public void A_test_in_full_is_that_test_and_a_part_is_all_that_have_it(string typed, params SuiteTest[] tests) => Assert.Equal(tests, Read("-test", typed).Tests);
+    public void A_test_in_full_is_that_test_and_a_part_is_all_that_have_it(string typed, params SuiteTest[] tests) =>
+        Assert.Equal(tests, Read("-test", typed).Tests);
 
     [Fact]
     public void A_first_call_has_one_object_unless_chosen_otherwise()
@@ -64,7 +90,8 @@ public sealed class SuiteOptionsTests
     }
 
     [Fact]
-    public void No_seed_can_be_asked_for() => Assert.Equal([null, 0, 0], new[] { Read(), Read("-seed", "None"), Read("-seed", "0") }.Select(options => options.Seed));
+    public void No_seed_can_be_asked_for() =>
+        Assert.Equal([null, 0, 0], new[] { Read(), Read("-seed", "None"), Read("-seed", "0") }.Select(options => options.Seed));
 
     [Theory]
     [InlineData("-n", "0", "from 1 to 1,000,000")]
@@ -110,19 +137,25 @@ public sealed class SuiteOptionsTests
     [InlineData(true, "-n", "1001", "-payload", "1000000")]
     [InlineData(true, "-payload", "1000000")]
     [InlineData(false, "-payload", "1000000", "-test", "firstcall")]
-    public void A_graph_that_cannot_be_held_is_an_error(bool isError, params string[] args)
-        => Assert.Equal(isError, Parse(new SuiteOptionSet(), args).Errors.Any(error => error.Message.Contains("1,000,000,000", StringComparison.Ordinal)));
+    public void A_graph_that_cannot_be_held_is_an_error(bool isError, params string[] args) =>
+        Assert.Equal(
+            isError,
+            Parse(new SuiteOptionSet(), args).Errors.Any(error => error.Message.Contains("1,000,000,000", StringComparison.Ordinal))
+        );
 
     [Fact]
-    public void Normalizing_leaves_values_and_another_programs_arguments_alone()
-        => Assert.Equal(
+    public void Normalizing_leaves_values_and_another_programs_arguments_alone() =>
+        Assert.Equal(
             ["-serializer", "RUNS", "-n=-RUNS", "-x", "VERIFY", "--", "-RUNS", "--Verify"],
-            OptionNames.Normalize(["--SERIALIZER", "RUNS", "-N=-RUNS", "-x", "VERIFY", "--", "-RUNS", "--Verify"], new SuiteOptionSet().All));
+            OptionNames.Normalize(["--SERIALIZER", "RUNS", "-N=-RUNS", "-x", "VERIFY", "--", "-RUNS", "--Verify"], new SuiteOptionSet().All)
+        );
 
     [Fact]
     public void Options_survive_the_way_through_arguments()
     {
-        var names = ArbMap.Default.GeneratorFor<NonEmptyString>().Select(text => string.Concat(text.Get.Where(char.IsAsciiLetterOrDigit)) + "x");
+        var names = ArbMap
+            .Default.GeneratorFor<NonEmptyString>()
+            .Select(text => string.Concat(text.Get.Where(char.IsAsciiLetterOrDigit)) + "x");
         var filters = from name in names from exact in Gen.Elements(true, false) select new NamePattern(name, exact);
         var options =
             from serializers in filters.ListOf()
@@ -156,8 +189,10 @@ public sealed class SuiteOptionsTests
             };
 
         Prop.ForAll(
-            options.ToArbitrary(),
-            (SuiteOptions expected) => Assert.Equivalent(expected, Read([.. expected.ToArguments()]), strict: true)).CheckRepeatably();
+                options.ToArbitrary(),
+                (SuiteOptions expected) => Assert.Equivalent(expected, Read([.. expected.ToArguments()]), strict: true)
+            )
+            .CheckRepeatably();
     }
 
     [Theory]
@@ -182,8 +217,8 @@ public sealed class SuiteOptionsTests
     [InlineData("-n: it does not apply to -scenario base64-crlf, which has no other options", "-scenario", "base64-crlf", "-n", "5")]
     [InlineData("-seconds: it applies only to -scenario contention, large", "-seconds", "3")]
     [InlineData("-survivors: '100001'", "-scenario", "gc-heavy", "-survivors", "100001")]
-    public void What_a_scenario_does_not_read_is_an_error(string message, params string[] args)
-        => Assert.StartsWith(message, Assert.Single(Parse(new SuiteOptionSet(), args).Errors).Message, StringComparison.Ordinal);
+    public void What_a_scenario_does_not_read_is_an_error(string message, params string[] args) =>
+        Assert.StartsWith(message, Assert.Single(Parse(new SuiteOptionSet(), args).Errors).Message, StringComparison.Ordinal);
 
     private static ParseResult Parse(SuiteOptionSet set, params string[] args)
     {

@@ -6,7 +6,9 @@ using EtwSerializerProfiler.Workload.Serializers;
 
 namespace EtwSerializerProfiler.Workload.Tests.Plugins;
 
-/// <summary>The build of the adapters (Adapters.targets and what it calls) with a suite, adapters, a package and a feed made here. No network.</summary>
+/// <summary>
+/// The build of the adapters (Adapters.targets and what it calls) with a suite, adapters, a package and a feed made here. No network.
+/// </summary>
 [Trait(TestKind.Trait, TestKind.Records)]
 public sealed class AdapterBuildTests : IDisposable
 {
@@ -35,7 +37,10 @@ public sealed class AdapterBuildTests : IDisposable
         Assert.Equal("package not found in your feeds", leftOut["Absent serializer"]);
         Assert.StartsWith("does not compile against Esp.Tiny 1.2.3: CS0246: ", leftOut["Broken serializer"], StringComparison.Ordinal);
         Assert.Equal("Esp.Tiny has no build for net10.0", leftOut["Framework serializer"]);
-        Assert.True(File.Exists(Path.Combine(Output, "Good", "EtwSerializerProfiler.SamplePlugin.dll")), "the package's library lies beside the adapter");
+        Assert.True(
+            File.Exists(Path.Combine(Output, "Good", "EtwSerializerProfiler.SamplePlugin.dll")),
+            "the package's library lies beside the adapter"
+        );
         Assert.False(File.Exists(Path.Combine(Output, "Good", "EtwSerializerProfiler.Contract.dll")), "the contract is the suite's");
         var serializer = Assert.Single(Assert.Single(Adapters.Find(Output)).Serializers(typeof(BookShelf), () => new BookShelfModel()));
         Assert.Equal("Good serializer", serializer.Name);
@@ -78,18 +83,28 @@ public sealed class AdapterBuildTests : IDisposable
         Assert.Equal("Esp.Tiny 1.2.3 needs Esp.Tiny.Analyzer, not found in your feeds", Assert.Single(Adapters.ReadLeftOut(Output)).Reason);
 
         var list = Path.Combine(_root.Path, "Adapters", "Adapters.props");
-        File.WriteAllText(list, File.ReadAllText(list).Replace("Package=", "Without=\"Esp.Tiny.Analyzer\" Package=", StringComparison.Ordinal));
+        File.WriteAllText(
+            list,
+            File.ReadAllText(list).Replace("Package=", "Without=\"Esp.Tiny.Analyzer\" Package=", StringComparison.Ordinal)
+        );
         AddAdapters("-p:RetryAdapters=true");
 
         Assert.Empty(Adapters.ReadLeftOut(Output));
-        Assert.True(File.Exists(Path.Combine(Output, "Whole", "EtwSerializerProfiler.SamplePlugin.dll")), "the package's library lies beside the adapter");
+        Assert.True(
+            File.Exists(Path.Combine(Output, "Whole", "EtwSerializerProfiler.SamplePlugin.dll")),
+            "the package's library lies beside the adapter"
+        );
 
         // With such a feed no other adapter is built.
         WritePackage("Esp.Tiny.Analyzer", Version);
         AddAdapters("-p:RetryAdapters=true");
 
         Assert.Empty(Adapters.ReadLeftOut(Output));
-        Assert.DoesNotContain("Esp.Tiny.Analyzer/", File.ReadAllText(Path.Combine(Output, "Whole", "EtwSerializerProfiler.Adapters.Whole.deps.json")), StringComparison.Ordinal);
+        Assert.DoesNotContain(
+            "Esp.Tiny.Analyzer/",
+            File.ReadAllText(Path.Combine(Output, "Whole", "EtwSerializerProfiler.Adapters.Whole.deps.json")),
+            StringComparison.Ordinal
+        );
     }
 
     private string Output => Path.Combine(_root.Path, "artifacts", "bin", "Suite", "debug", "adapters");
@@ -100,25 +115,38 @@ public sealed class AdapterBuildTests : IDisposable
     private void WriteSuite()
     {
         var source = Path.Combine(TestFiles.Root, "Recorder", "Workload", "Adapters");
-        foreach (var file in Directory.EnumerateFiles(source).Where(file => Path.GetFileName(file) != "Adapters.props").Append(Path.Combine(source, "Packages", "Packages.csproj")))
+        foreach (
+            var file in Directory
+                .EnumerateFiles(source)
+                .Where(file => Path.GetFileName(file) != "Adapters.props")
+                .Append(Path.Combine(source, "Packages", "Packages.csproj"))
+        )
             Write(Path.Combine("Adapters", Path.GetRelativePath(source, file)), File.ReadAllText(file));
         Write("Directory.Build.props", File.ReadAllText(Path.Combine(TestFiles.Root, "Directory.Build.props")));
         Write("Directory.Build.targets", "<Project />");
-        Write("Directory.Packages.props", $"""
+        Write(
+            "Directory.Packages.props",
+            $"""
             <Project>
               <PropertyGroup><ManagePackageVersionsCentrally>true</ManagePackageVersionsCentrally></PropertyGroup>
               <ItemGroup><PackageVersion Include="Esp.Tiny" Version="{Version}" /><PackageVersion Include="Esp.Absent" Version="{Version}" /></ItemGroup>
             </Project>
-            """);
+            """
+        );
         Write("Adapters/Adapters.props", "<Project><ItemGroup></ItemGroup></Project>");
-        Write("nuget.config", """
+        Write(
+            "nuget.config",
+            """
             <configuration>
               <config><add key="globalPackagesFolder" value="packages" /></config>
               <packageSources><clear /><add key="only" value="feed" /></packageSources>
             </configuration>
-            """);
+            """
+        );
         Directory.CreateDirectory(Path.Combine(_root.Path, "feed"));
-        Write("Suite/Suite.csproj", $"""
+        Write(
+            "Suite/Suite.csproj",
+            $"""
             <Project Sdk="Microsoft.NET.Sdk">
               <PropertyGroup><GenerateDocumentationFile>false</GenerateDocumentationFile><RunAnalyzers>false</RunAnalyzers></PropertyGroup>
               <ItemGroup>
@@ -127,14 +155,20 @@ public sealed class AdapterBuildTests : IDisposable
               </ItemGroup>
               <Import Project="../Adapters/Adapters.targets" />
             </Project>
-            """);
+            """
+        );
         Write("Suite/Suite.cs", "namespace Tiny;\n\npublic class Suite;\n");
     }
 
     private void WriteAdapter(string name, string package, string code, string notFor = "")
     {
-        Write($"Adapters/{name}/{name}.csproj", $"""<Project Sdk="Microsoft.NET.Sdk"><ItemGroup><PackageReference Include="{package}" /></ItemGroup></Project>""");
-        Write($"Adapters/{name}/{name}.cs", $$"""
+        Write(
+            $"Adapters/{name}/{name}.csproj",
+            $"""<Project Sdk="Microsoft.NET.Sdk"><ItemGroup><PackageReference Include="{package}" /></ItemGroup></Project>"""
+        );
+        Write(
+            $"Adapters/{name}/{name}.cs",
+            $$"""
             using EtwSerializerProfiler.Contract;
 
             namespace EtwSerializerProfiler.Adapters.{{name}};
@@ -149,9 +183,18 @@ public sealed class AdapterBuildTests : IDisposable
 
                 protected override TGraph? Read(Stream stream) => null;
             }
-            """);
+            """
+        );
         var list = Path.Combine(_root.Path, "Adapters", "Adapters.props");
-        File.WriteAllText(list, File.ReadAllText(list).Replace("</ItemGroup>", $"""<Adapter Include="{name}" Package="{package}" Serializers="{name} serializer" NotFor="{notFor}" /></ItemGroup>""", StringComparison.Ordinal));
+        File.WriteAllText(
+            list,
+            File.ReadAllText(list)
+                .Replace(
+                    "</ItemGroup>",
+                    $"""<Adapter Include="{name}" Package="{package}" Serializers="{name} serializer" NotFor="{notFor}" /></ItemGroup>""",
+                    StringComparison.Ordinal
+                )
+        );
     }
 
     /// <summary>A package of one library: that of the sample plugin.</summary>
@@ -160,15 +203,23 @@ public sealed class AdapterBuildTests : IDisposable
     /// <param name="dependency">A package that it depends on, empty for none.</param>
     private void WritePackage(string id, string version, string dependency = "")
     {
-        var dependencies = dependency.Length == 0 ? "" : $"""<dependencies><group targetFramework="net10.0"><dependency id="{dependency}" version="{version}" /></group></dependencies>""";
-        using var package = ZipFile.Open(Path.Combine(_root.Path, "feed", $"{id.ToLowerInvariant()}.{version}.nupkg"), ZipArchiveMode.Create);
+        var dependencies =
+            dependency.Length == 0
+                ? ""
+                : $"""<dependencies><group targetFramework="net10.0"><dependency id="{dependency}" version="{version}" /></group></dependencies>""";
+        using var package = ZipFile.Open(
+            Path.Combine(_root.Path, "feed", $"{id.ToLowerInvariant()}.{version}.nupkg"),
+            ZipArchiveMode.Create
+        );
         using (var nuspec = new StreamWriter(package.CreateEntry($"{id}.nuspec").Open()))
         {
-            nuspec.Write($"""
+            nuspec.Write(
+                $"""
                 <package xmlns="http://schemas.microsoft.com/packaging/2013/05/nuspec.xsd">
                   <metadata><id>{id}</id><version>{version}</version><authors>tests</authors><description>Made by a test.</description>{dependencies}</metadata>
                 </package>
-                """);
+                """
+            );
         }
 
         package.CreateEntryFromFile(typeof(OrderBook).Assembly.Location, "lib/net10.0/EtwSerializerProfiler.SamplePlugin.dll");
@@ -186,13 +237,19 @@ public sealed class AdapterBuildTests : IDisposable
 
     private string Build(params string[] arguments)
     {
-        var start = new ProcessStartInfo("dotnet", [.. arguments, Path.Combine(_root.Path, "Suite", "Suite.csproj"), "-nologo", "-nodeReuse:false", "-maxCpuCount:1", "-tl:off"])
+        var start = new ProcessStartInfo(
+            "dotnet",
+            [.. arguments, Path.Combine(_root.Path, "Suite", "Suite.csproj"), "-nologo", "-nodeReuse:false", "-maxCpuCount:1", "-tl:off"]
+        )
         {
             RedirectStandardOutput = true,
             RedirectStandardError = true,
             WorkingDirectory = _root.Path,
         };
-        foreach (var variable in (string[])["NUGET_PACKAGES", "RestoreSources", "RestoreAdditionalProjectSources", "EspSkipAdapters", "RetryAdapters"])
+        foreach (
+            var variable in (string[])
+                ["NUGET_PACKAGES", "RestoreSources", "RestoreAdditionalProjectSources", "EspSkipAdapters", "RetryAdapters"]
+        )
             start.Environment.Remove(variable);
         start.Environment["DOTNET_CLI_UI_LANGUAGE"] = "en";
         using var process = Process.Start(start)!;

@@ -11,11 +11,18 @@ namespace EtwSerializerProfiler.Workload.Tests.Plugins;
 /// <summary>Missing adapters are reported.</summary>
 public sealed class LeftOutTests
 {
-    private static readonly List<LeftOutSerializer> s_absent = [new("Jil", "package not found in your feeds"), new("Slim", "Azos has no build for net472")];
+    private static readonly List<LeftOutSerializer> s_absent =
+    [
+        new("Jil", "package not found in your feeds"),
+        new("Slim", "Azos has no build for net472"),
+    ];
 
     private static readonly List<SerializerDescription> s_some =
     [
-        SerializerRegistry.All.Single(serializer => serializer.Name == "XmlSerializer") with { KnownFailure = "fails since .NET 9: use net8.0" },
+        SerializerRegistry.All.Single(serializer => serializer.Name == "XmlSerializer") with
+        {
+            KnownFailure = "fails since .NET 9: use net8.0",
+        },
         SerializerRegistry.All.Single(serializer => serializer.Name == "DataContract"),
         SerializerRegistry.All.Single(serializer => serializer.Name == "Newtonsoft.Json"),
     ];
@@ -28,8 +35,12 @@ public sealed class LeftOutTests
         folder.Write("left-out.txt", "Jil\tpackage not found in your feeds\r\n\nSlim\tAzos has no build for net472\n");
 
         Assert.Equal(
-            [new LeftOutSerializer("Jil", "package not found in your feeds"), new LeftOutSerializer("Slim", "Azos has no build for net472")],
-            Adapters.ReadLeftOut(folder.Path));
+            [
+                new LeftOutSerializer("Jil", "package not found in your feeds"),
+                new LeftOutSerializer("Slim", "Azos has no build for net472"),
+            ],
+            Adapters.ReadLeftOut(folder.Path)
+        );
     }
 
     [Fact]
@@ -45,14 +56,20 @@ public sealed class LeftOutTests
             line => Assert.Matches("^Name +Library +Version +Format +Available$", line),
             line => Assert.Matches(@"^XmlSerializer +System\.Private\.Xml +\S+ +text +no: fails since \.NET 9: use net8\.0$", line),
             line => Assert.Matches(@"^Newtonsoft\.Json +Newtonsoft\.Json +\S+ +text +yes$", line),
-            line => Assert.Matches("^Jil +- +- +- +no: package not found in your feeds$", line));
+            line => Assert.Matches("^Jil +- +- +- +no: package not found in your feeds$", line)
+        );
     }
 
     [Theory]
     [InlineData("", "DataContract,Newtonsoft.Json", "XmlSerializer,Jil,Slim", "XmlSerializer")]
     [InlineData("XmlSerializer,#Jil,DataContract", "DataContract", "XmlSerializer,Jil", "XmlSerializer,Jil")]
     [InlineData("DataContract", "DataContract", "", "")]
-    public void What_cannot_take_part_is_left_out_with_its_reason_and_said_when_it_was_asked_for(string filters, string taken, string leftOut, string said)
+    public void What_cannot_take_part_is_left_out_with_its_reason_and_said_when_it_was_asked_for(
+        string filters,
+        string taken,
+        string leftOut,
+        string said
+    )
     {
         var warnings = new List<string>();
 
@@ -60,17 +77,28 @@ public sealed class LeftOutTests
 
         Assert.Equal(taken, string.Join(',', serializers.Select(serializer => serializer.Name)));
         Assert.Equal(leftOut, string.Join(',', without.Select(serializer => serializer.Name)));
-        Assert.Equal(Names(said).Select(name => $"{name} left out: {without.Single(serializer => serializer.Name == name).Reason}"), warnings);
+        Assert.Equal(
+            Names(said).Select(name => $"{name} left out: {without.Single(serializer => serializer.Name == name).Reason}"),
+            warnings
+        );
     }
 
     [Fact]
-    public void A_selection_of_which_nothing_can_run_is_an_error_with_the_reasons() => Assert.Equal(
-        "none of the serializers that -serializer chooses can run here: XmlSerializer: fails since .NET 9: use net8.0; Jil: package not found in your feeds",
-        Assert.Throws<ArgumentException>(() => SerializerChoice.Of(Options("Xml,#Jil"), s_some, s_absent, _ => { })).Message);
+    public void A_selection_of_which_nothing_can_run_is_an_error_with_the_reasons() =>
+        Assert.Equal(
+            "none of the serializers that -serializer chooses can run here: XmlSerializer: fails since .NET 9: use net8.0; Jil: package not found in your feeds",
+            Assert.Throws<ArgumentException>(() => SerializerChoice.Of(Options("Xml,#Jil"), s_some, s_absent, _ => { })).Message
+        );
 
     [Fact]
     public void A_filter_that_chooses_nothing_that_exists_is_an_error_beside_one_that_does() =>
-        Assert.Contains("'Nobody' matches no serializer", Assert.Throws<ArgumentException>(() => SerializerChoice.Of(Options("Jil,DataContract,Nobody"), s_some, s_absent, _ => { })).Message, StringComparison.Ordinal);
+        Assert.Contains(
+            "'Nobody' matches no serializer",
+            Assert
+                .Throws<ArgumentException>(() => SerializerChoice.Of(Options("Jil,DataContract,Nobody"), s_some, s_absent, _ => { }))
+                .Message,
+            StringComparison.Ordinal
+        );
 
     [Theory]
     [InlineData(SuiteTest.Serialize, "1", true)]
@@ -80,10 +108,20 @@ public sealed class LeftOutTests
     {
         var options = Options("") with { Tests = [test], Threads = [.. threads.Split(',').Select(int.Parse)] };
 
-        var (serializers, leftOut) = SerializerChoice.Of(options, [SerializerRegistry.All[0], SerializerRegistry.All[1] with { OneThreadBecause = "it has one buffer" }], [], _ => { });
+        var (serializers, leftOut) = SerializerChoice.Of(
+            options,
+            [SerializerRegistry.All[0], SerializerRegistry.All[1] with { OneThreadBecause = "it has one buffer" }],
+            [],
+            _ => { }
+        );
 
         Assert.Equal(takesPart ? 2 : 1, serializers.Count);
-        Assert.Equal(takesPart ? [] : [new LeftOutSerializer("DataContract", "-threads requests several threads, but it supports only one: it has one buffer")], leftOut);
+        Assert.Equal(
+            takesPart
+                ? []
+                : [new LeftOutSerializer("DataContract", "-threads requests several threads, but it supports only one: it has one buffer")],
+            leftOut
+        );
     }
 
     [Fact]
@@ -94,13 +132,22 @@ public sealed class LeftOutTests
         var (exitCode, output, error) = WorkloadProcess.Run("-leftout", "-runs", "1");
 
         Assert.Equal((0, ""), (exitCode, error));
-        Assert.Equal(absent.Select(serializer => $"{serializer.Name}\t{serializer.Reason}"), output.Split('\n', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries));
+        Assert.Equal(
+            absent.Select(serializer => $"{serializer.Name}\t{serializer.Reason}"),
+            output.Split('\n', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries)
+        );
     }
 
     [Fact]
     public void A_library_that_is_not_there_is_a_row_of_the_list_and_no_crash()
     {
-        var missing = new SerializerDescription("Gone", DataFormat.Binary, () => throw new PluginException("a.dll: its library No.Such.Library cannot be loaded"), () => throw new InvalidOperationException(), _ => throw new InvalidOperationException());
+        var missing = new SerializerDescription(
+            "Gone",
+            DataFormat.Binary,
+            () => throw new PluginException("a.dll: its library No.Such.Library cannot be loaded"),
+            () => throw new InvalidOperationException(),
+            _ => throw new InvalidOperationException()
+        );
         using var output = new StringWriter();
 
         ListCommand.Run([missing], [], output);
@@ -108,7 +155,8 @@ public sealed class LeftOutTests
         Assert.Matches(@"Gone +- +- +binary +no: .*its library No\.Such\.Library cannot be loaded", output.ToString());
     }
 
-    private static SuiteOptions Options(string filters) => new() { Serializers = [.. Names(filters).Select(name => new NamePattern(name.TrimStart('#'), name.StartsWith('#')))] };
+    private static SuiteOptions Options(string filters) =>
+        new() { Serializers = [.. Names(filters).Select(name => new NamePattern(name.TrimStart('#'), name.StartsWith('#')))] };
 
     private static string[] Names(string list) => list.Split(',', StringSplitOptions.RemoveEmptyEntries);
 }

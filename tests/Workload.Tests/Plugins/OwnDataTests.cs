@@ -14,8 +14,23 @@ public sealed class OwnDataTests
         var serializers = SerializerRegistry.For(s_sample, []);
 
         Assert.Equal(
-            ["XmlSerializer", "DataContract", "DataContractBinaryXml", "DataContractJson", "BinaryFormatter", "Newtonsoft.Json", "SystemTextJson", "ServiceStack.Text", "Busy", "Forgetful", "Lines"],
-            serializers.Where(serializer => serializer.PluginPath.Length == 0 || serializer.PluginPath == s_sample).Select(serializer => serializer.Name));
+            [
+                "XmlSerializer",
+                "DataContract",
+                "DataContractBinaryXml",
+                "DataContractJson",
+                "BinaryFormatter",
+                "Newtonsoft.Json",
+                "SystemTextJson",
+                "ServiceStack.Text",
+                "Busy",
+                "Forgetful",
+                "Lines",
+            ],
+            serializers
+                .Where(serializer => serializer.PluginPath.Length == 0 || serializer.PluginPath == s_sample)
+                .Select(serializer => serializer.Name)
+        );
         Assert.All(serializers, serializer => Assert.Equal("OrderBookModel", serializer.CreateModel().GetType().Name));
     }
 
@@ -28,7 +43,12 @@ public sealed class OwnDataTests
         var serializer = SerializerRegistry.For(s_sample, []).Single(serializer => serializer.Name == name);
 
         Assert.Null(serializer.WhyUnavailable());
-        Assert.Equal(name == "Lines" ? "EtwSerializerProfiler.SamplePlugin" : name == "SystemTextJson" ? "System.Text.Json" : name, serializer.Library);
+        Assert.Equal(
+            name == "Lines" ? "EtwSerializerProfiler.SamplePlugin"
+                : name == "SystemTextJson" ? "System.Text.Json"
+                : name,
+            serializer.Library
+        );
     }
 
     [Fact]
@@ -52,7 +72,8 @@ public sealed class OwnDataTests
         foreach (var serializer in (Contract.Serializer[])[slow, plain])
             TakenBy(serializer); // compiles it
 
-        // Four times the CPU time. Other load on the machine slows both sides alike, and over nine calls never one of them by a factor of 2.5.
+        // Four times the CPU time. Other load on the machine slows both sides alike, and over nine calls never one of them by a factor of
+        // 2.5.
         var (ofSlow, ofPlain) = (Enumerable.Range(0, 9).Sum(_ => TakenBy(slow)), Enumerable.Range(0, 9).Sum(_ => TakenBy(plain)));
         Assert.True(ofSlow > 1.5 * ofPlain, $"{ofSlow} ns against {ofPlain} ns");
         Assert.Null(new OrderBookModel().Difference(graph, Read(slow)));
@@ -99,7 +120,11 @@ public sealed class OwnDataTests
     [Fact]
     public void A_missing_assembly_is_an_error_that_names_it()
     {
-        Assert.Contains("/no/such.dll: the file does not exist", Assert.Throws<PluginException>(() => OwnData.Find("/no/such.dll")).Message, StringComparison.Ordinal);
+        Assert.Contains(
+            "/no/such.dll: the file does not exist",
+            Assert.Throws<PluginException>(() => OwnData.Find("/no/such.dll")).Message,
+            StringComparison.Ordinal
+        );
         Assert.Throws<PluginException>(() => SerializerRegistry.For("", ["/no/such.dll"]));
     }
 
@@ -114,7 +139,11 @@ public sealed class OwnDataTests
 
     [Fact]
     public void An_assembly_without_data_says_what_it_lacks() =>
-        Assert.Contains("no public class that derives from", Assert.Throws<PluginException>(() => OwnData.Find(typeof(Contract.Serializer).Assembly.Location)).Message, StringComparison.Ordinal);
+        Assert.Contains(
+            "no public class that derives from",
+            Assert.Throws<PluginException>(() => OwnData.Find(typeof(Contract.Serializer).Assembly.Location)).Message,
+            StringComparison.Ordinal
+        );
 
     [Fact]
     public void The_example_in_the_documentation_is_this_plugin_and_shorter_than_30_lines()

@@ -33,7 +33,11 @@ public sealed class PluginShapeTests : IDisposable
         Assert.Single(Plugin(module => Serializer(module, "Mine")).Serializers(typeof(Uri), () => new BookShelfModel()));
 
     [Fact]
-    public void An_assembly_without_serializers_has_none() => Assert.Empty(Plugin(module => module.DefineType("Nothing", TypeAttributes.Public).CreateType()).Serializers(typeof(BookShelf), () => new BookShelfModel()));
+    public void An_assembly_without_serializers_has_none() =>
+        Assert.Empty(
+            Plugin(module => module.DefineType("Nothing", TypeAttributes.Public).CreateType())
+                .Serializers(typeof(BookShelf), () => new BookShelfModel())
+        );
 
     [Fact]
     public void Two_type_parameters_are_an_error_that_says_what_is_asked_for() =>
@@ -41,9 +45,18 @@ public sealed class PluginShapeTests : IDisposable
 
     [Fact]
     public void A_class_without_a_constructor_that_the_suite_can_call_is_an_error() =>
-        AssertError("Closed", "neither a public parameterless constructor nor one with SerializerSettings", module => Serializer(module, "Closed", constructor: MethodAttributes.Private));
+        AssertError(
+            "Closed",
+            "neither a public parameterless constructor nor one with SerializerSettings",
+            module => Serializer(module, "Closed", constructor: MethodAttributes.Private)
+        );
 
-    private static void Serializer(ModuleBuilder module, string name, int typeParameters = 0, MethodAttributes constructor = MethodAttributes.Public)
+    private static void Serializer(
+        ModuleBuilder module,
+        string name,
+        int typeParameters = 0,
+        MethodAttributes constructor = MethodAttributes.Public
+    )
     {
         var type = module.DefineType(name, TypeAttributes.Public, typeof(Serializer));
         if (typeParameters > 0)
@@ -54,7 +67,13 @@ public sealed class PluginShapeTests : IDisposable
         code.Emit(OpCodes.Ret);
         foreach (var method in typeof(Serializer).GetMethods().Where(method => method.IsAbstract))
         {
-            var body = type.DefineMethod(method.Name, MethodAttributes.Public | MethodAttributes.Virtual | MethodAttributes.HideBySig, method.ReturnType, [.. method.GetParameters().Select(parameter => parameter.ParameterType)]).GetILGenerator();
+            var body = type.DefineMethod(
+                    method.Name,
+                    MethodAttributes.Public | MethodAttributes.Virtual | MethodAttributes.HideBySig,
+                    method.ReturnType,
+                    [.. method.GetParameters().Select(parameter => parameter.ParameterType)]
+                )
+                .GetILGenerator();
             body.Emit(OpCodes.Ldnull);
             body.Emit(OpCodes.Throw);
         }

@@ -38,9 +38,14 @@ public sealed class SeededOrderTests
     {
         var all = SerializerRegistry.For("", []).Where(serializer => serializer.PluginPath.Length == 0).ToList();
         var listed = all.Select(serializer => serializer.Name).ToList();
-        IReadOnlyList<string> Names(int? seed, string operation)
-            => [.. RunPlan.Of(new SuiteOptions { Seed = seed, Tests = [SuiteTest.Serialize, SuiteTest.Deserialize, SuiteTest.FirstCall] }, all).Series
-                .Where(series => series.Operation == operation).Select(series => series.Serializer.Name).Distinct()];
+        IReadOnlyList<string> Names(int? seed, string operation) =>
+            [
+                .. RunPlan
+                    .Of(new SuiteOptions { Seed = seed, Tests = [SuiteTest.Serialize, SuiteTest.Deserialize, SuiteTest.FirstCall] }, all)
+                    .Series.Where(series => series.Operation == operation)
+                    .Select(series => series.Serializer.Name)
+                    .Distinct(),
+            ];
 
         Assert.Equal(listed, Names(null, "Serialize"));
         Assert.Equal(listed, Names(SuiteOptions.NoSeed, "Deserialize"));

@@ -21,12 +21,15 @@ public sealed class SteadyMachineTests
     {
         var speed = 100L;
         var waits = new List<TimeSpan>();
-        var machine = new SteadyMachine(() => speed, pause =>
-        {
-            waits.Add(pause);
-            if (waits.Count == 3)
-                speed = 124;
-        });
+        var machine = new SteadyMachine(
+            () => speed,
+            pause =>
+            {
+                waits.Add(pause);
+                if (waits.Count == 3)
+                    speed = 124;
+            }
+        );
         machine.WaitUntilSteady();
         speed = 126;
 
@@ -52,7 +55,15 @@ public sealed class SteadyMachineTests
     {
         Assert.SkipWhen(OperatingSystem.IsWindows(), "The thread's CPU clock of Windows advances by ticks of 15.6 ms.");
         var machine = new SteadyMachine(() => 100, _ => { });
-        var kept = new RunMeasurement { StartTicks = 0, StopTicks = 1_000_000, TicksPerSecond = 1_000_000_000, ThreadCpuNanoseconds = 940_000, ProbeBeforeNanoseconds = 100, ProbeAfterNanoseconds = 100 };
+        var kept = new RunMeasurement
+        {
+            StartTicks = 0,
+            StopTicks = 1_000_000,
+            TicksPerSecond = 1_000_000_000,
+            ThreadCpuNanoseconds = 940_000,
+            ProbeBeforeNanoseconds = 100,
+            ProbeAfterNanoseconds = 100,
+        };
 
         Assert.True(machine.IsSlow(kept));
         Assert.False(machine.IsSlow(kept, threads: 2));

@@ -34,12 +34,18 @@ public sealed class SuiteRunnerTests : IDisposable
                 "warning: Serialize Faulty: the warm-up failed: System.InvalidOperationException: cannot write",
                 "error: Serialize Faulty n=3: System.InvalidOperationException: cannot write; 2 runs skipped",
             ],
-            _error.ToString().Split(Environment.NewLine, StringSplitOptions.RemoveEmptyEntries));
+            _error.ToString().Split(Environment.NewLine, StringSplitOptions.RemoveEmptyEntries)
+        );
         Assert.StartsWith("Serialize        XmlSerializer", _output.ToString(), StringComparison.Ordinal);
         var rows = File.ReadAllLines(_csv);
-        Assert.Equal(1 + 40 + (1 + 2), rows.Length); // the header; 40 runs that settle or are rehearsed, two of them failed; warm-up and measured runs
+        // The header; 40 runs that settle or are rehearsed, two of them failed; warm-up and measured runs.
+        Assert.Equal(1 + 40 + (1 + 2), rows.Length);
         Assert.Equal(rows.Length - 1, Rows().Last().Planned); // skipped runs are no longer planned
-        Assert.EndsWith("System.InvalidOperationException: cannot write", string.Join(',', rows[1].Split(',')[..^3]), StringComparison.Ordinal);
+        Assert.EndsWith(
+            "System.InvalidOperationException: cannot write",
+            string.Join(',', rows[1].Split(',')[..^3]),
+            StringComparison.Ordinal
+        );
     }
 
     [Fact]
@@ -55,7 +61,11 @@ public sealed class SuiteRunnerTests : IDisposable
         Assert.Equal(1, Run([Faulty(writes: true, reads: true)], SuiteTest.Serialize));
         Assert.Contains("the round trip differs: shelf title is ''", _error.ToString(), StringComparison.Ordinal);
         Assert.Equal(1, Run([Faulty(writes: true, reads: false)], SuiteTest.Serialize));
-        Assert.Contains("the round trip fails: System.InvalidOperationException: cannot read <- System.IO.InvalidDataException: no data", _error.ToString(), StringComparison.Ordinal);
+        Assert.Contains(
+            "the round trip fails: System.InvalidOperationException: cannot read <- System.IO.InvalidDataException: no data",
+            _error.ToString(),
+            StringComparison.Ordinal
+        );
         Assert.Contains("verified: 0 of 1 round trips are equal to the original", _output.ToString(), StringComparison.Ordinal);
     }
 
@@ -65,13 +75,18 @@ public sealed class SuiteRunnerTests : IDisposable
         using var seen = new Meeting(parties: 3);
         Assert.Equal(0, Run([Described(_ => seen)], SuiteTest.Serialize, threads: 3));
 
-        // The settling runs have one thread; warm-up, two measured runs and the verification have three, which wait in the serializer until all have arrived.
+        // The settling runs have one thread; warm-up, two measured runs and the verification have three, which wait in the serializer until
+        // all have arrived.
         Assert.Equal(4, seen.Meetings);
         Assert.Equal(3, seen.Last.Select(call => call.Graph).Distinct(ReferenceEqualityComparer.Instance).Count());
         Assert.Equal(3, seen.Last.Select(call => call.Stream).Distinct(ReferenceEqualityComparer.Instance).Count());
         Assert.Contains("Serialize x3     Meeting", _output.ToString(), StringComparison.Ordinal);
-        Assert.All(File.ReadAllLines(_csv).Skip(1), row => Assert.Equal(row.Contains(",3,0,", StringComparison.Ordinal) ? "3" : "1", row.Split(',')[11]));
-        Assert.All(File.ReadAllLines(_csv).Skip(1), row => Assert.Contains(",1,.NET", row, StringComparison.Ordinal)); // data_bytes: one thread's
+        Assert.All(
+            File.ReadAllLines(_csv).Skip(1),
+            row => Assert.Equal(row.Contains(",3,0,", StringComparison.Ordinal) ? "3" : "1", row.Split(',')[11])
+        );
+        // Data_bytes: one thread's.
+        Assert.All(File.ReadAllLines(_csv).Skip(1), row => Assert.Contains(",1,.NET", row, StringComparison.Ordinal));
     }
 
     [Fact]
@@ -79,7 +94,11 @@ public sealed class SuiteRunnerTests : IDisposable
     {
         using var failing = new Meeting(parties: 3) { FailsFor = 3 };
         Assert.Equal(1, Run([Described(_ => failing)], SuiteTest.Serialize, threads: 3));
-        Assert.Contains("error: Serialize x3 Meeting n=3: System.InvalidOperationException: one of three; 2 runs skipped", _error.ToString(), StringComparison.Ordinal);
+        Assert.Contains(
+            "error: Serialize x3 Meeting n=3: System.InvalidOperationException: one of three; 2 runs skipped",
+            _error.ToString(),
+            StringComparison.Ordinal
+        );
     }
 
     [Theory]
@@ -98,11 +117,16 @@ public sealed class SuiteRunnerTests : IDisposable
             {
                 made.Enqueue(Stopwatch.GetTimestamp());
                 return new SystemTextJson<BookShelf>(SerializerSettings.Default);
-            });
+            }
+        );
 
         Assert.Equal(0, Run([serializer], test, threads: 2));
 
-        var runs = File.ReadAllLines(_csv).Skip(1).Select(row => row.Split(',')).Select(row => (Start: long.Parse(row[12]), Stop: long.Parse(row[13]))).ToList();
+        var runs = File.ReadAllLines(_csv)
+            .Skip(1)
+            .Select(row => row.Split(','))
+            .Select(row => (Start: long.Parse(row[12]), Stop: long.Parse(row[13])))
+            .ToList();
         Assert.True(made.Count >= 2 + 3 + 3, "settling runs, two threads, verification"); // each with the serializer or its graph
         Assert.All(made, time => Assert.DoesNotContain(runs, run => run.Start <= time && time <= run.Stop));
         Assert.Contains(made, time => time < runs[0].Start);
@@ -118,7 +142,11 @@ public sealed class SuiteRunnerTests : IDisposable
         var measured = Rows().Where(row => row.Kind == nameof(RunKind.Measured)).ToList();
         Assert.Equal(Enumerable.Range(1, 6), measured.Select(row => row.Number));
         Assert.Equal(File.ReadAllLines(_csv).Length - 1, measured[^1].Planned); // all runs of the final plan were made
-        Assert.Contains("ms of 6 runs, 4 repeated on a slow machine, which stayed slow: 6 slow runs in total  data", _output.ToString(), StringComparison.Ordinal);
+        Assert.Contains(
+            "ms of 6 runs, 4 repeated on a slow machine, which stayed slow: 6 slow runs in total  data",
+            _output.ToString(),
+            StringComparison.Ordinal
+        );
     }
 
     [Fact]
@@ -135,11 +163,20 @@ public sealed class SuiteRunnerTests : IDisposable
         {
             best = Math.Min(best, Math.Min(row.Before, row.After));
             if (row.Kind == nameof(RunKind.Measured))
-                made.Add((row.Number, Math.Max(row.Before, row.After) > best * SpeedProbe.SlowFactor || row.IdleNanoseconds > Math.Max(SteadyMachine.LargestGap * row.Nanoseconds, SteadyMachine.MinGapNanoseconds)));
+                made.Add(
+                    (
+                        row.Number,
+                        Math.Max(row.Before, row.After) > best * SpeedProbe.SlowFactor
+                            || row.IdleNanoseconds > Math.Max(SteadyMachine.LargestGap * row.Nanoseconds, SteadyMachine.MinGapNanoseconds)
+                    )
+                );
         }
 
         Assert.Equal(2, made.Count(run => run.Number == 1));
-        foreach (var series in made.Select((run, index) => (run, Series: made.Take(index + 1).Count(other => other.Number == 1))).GroupBy(run => run.Series, run => run.run))
+        foreach (
+            var series in made.Select((run, index) => (run, Series: made.Take(index + 1).Count(other => other.Number == 1)))
+                .GroupBy(run => run.Series, run => run.run)
+        )
         {
             var steady = series.Count(run => !run.IsSlow);
             Assert.Equal(Enumerable.Range(1, series.Count()), series.Select(run => run.Number));
@@ -191,7 +228,15 @@ public sealed class SuiteRunnerTests : IDisposable
     public void First_call_arguments_are_read_as_they_were_written()
     {
         var identity = new RunIdentity("A b", "Lib \"x\"", "1.2", RunOperation.FirstDeserialize, RunKind.FirstCall, 5, 6, 7, 1);
-        var arguments = new FirstCallArguments(identity, 8, StreamKind.File, "/tmp/data file", "", new SerializerOrigin("/a b.dll", "/c d.dll!E", ReferenceTracking: true), LaunchedTicks: 1_234_567_890_123);
+        var arguments = new FirstCallArguments(
+            identity,
+            8,
+            StreamKind.File,
+            "/tmp/data file",
+            "",
+            new SerializerOrigin("/a b.dll", "/c d.dll!E", ReferenceTracking: true),
+            LaunchedTicks: 1_234_567_890_123
+        );
 
         Assert.Equal(arguments, FirstCallArguments.Read([.. arguments.ToArguments(), "1234567890123"]));
         Assert.Null(FirstCallArguments.Read([]));
@@ -207,18 +252,35 @@ public sealed class SuiteRunnerTests : IDisposable
         foreach (var operation in new[] { RunOperation.Serialize, RunOperation.Deserialize, RunOperation.Combined })
         {
             using var workload = new RunWorkload(SerializerRegistry.All[0], operation, 10, 0, kind);
-            var sizes = Enumerable.Range(0, 3).Select(_ =>
-            {
-                workload.Reset();
-                return workload.Operation();
-            }).Distinct();
+            var sizes = Enumerable
+                .Range(0, 3)
+                .Select(_ =>
+                {
+                    workload.Reset();
+                    return workload.Operation();
+                })
+                .Distinct();
             Assert.InRange(Assert.Single(sizes), 500, 2_000);
         }
     }
 
-    private int Run(IReadOnlyList<SerializerDescription> serializers, SuiteTest test, bool stopped = false, ChildProcess? processes = null, int threads = 1, SteadyMachine? steady = null, int runs = 2)
+    private int Run(
+        IReadOnlyList<SerializerDescription> serializers,
+        SuiteTest test,
+        bool stopped = false,
+        ChildProcess? processes = null,
+        int threads = 1,
+        SteadyMachine? steady = null,
+        int runs = 2
+    )
     {
-        var options = new SuiteOptions { Tests = [test], ObjectCounts = [3], Runs = runs, Threads = [threads] };
+        var options = new SuiteOptions
+        {
+            Tests = [test],
+            ObjectCounts = [3],
+            Runs = runs,
+            Threads = [threads],
+        };
         var console = new SuiteConsole(_output, _error, quiet: false);
         var plan = RunPlan.Of(options, serializers);
         using var clock = new RunClock();
@@ -233,20 +295,48 @@ public sealed class SuiteRunnerTests : IDisposable
     }
 
     /// <summary>The run CSV's columns on kind, number and plan of each run, and on the machine.</summary>
-    private IEnumerable<(string Kind, int Number, int Planned, long Before, long After, double Nanoseconds, double IdleNanoseconds)> Rows() => File.ReadAllLines(_csv).Skip(1).Select(row => row.Split(','))
-        .Select(row =>
-        {
-            var wall = (long.Parse(row[13]) - long.Parse(row[12])) * 1e9 / long.Parse(row[14]);
-            return (row[7], int.Parse(row[10]), int.Parse(row[2]), long.Parse(row[^2]), long.Parse(row[^1]), wall, OperatingSystem.IsWindows() ? 0 : wall - long.Parse(row[15]));
-        });
+    private IEnumerable<(
+        string Kind,
+        int Number,
+        int Planned,
+        long Before,
+        long After,
+        double Nanoseconds,
+        double IdleNanoseconds
+    )> Rows() =>
+        File.ReadAllLines(_csv)
+            .Skip(1)
+            .Select(row => row.Split(','))
+            .Select(row =>
+            {
+                var wall = (long.Parse(row[13]) - long.Parse(row[12])) * 1e9 / long.Parse(row[14]);
+                return (
+                    row[7],
+                    int.Parse(row[10]),
+                    int.Parse(row[2]),
+                    long.Parse(row[^2]),
+                    long.Parse(row[^1]),
+                    wall,
+                    OperatingSystem.IsWindows() ? 0 : wall - long.Parse(row[15])
+                );
+            });
 
-    private static SerializerDescription Faulty(bool writes, bool reads)
-        => new("Faulty", DataFormat.Text, () => typeof(SuiteRunnerTests).Assembly, () => new BookShelfModel(), _ => new FaultySerializer(writes, reads));
+    private static SerializerDescription Faulty(bool writes, bool reads) =>
+        new(
+            "Faulty",
+            DataFormat.Text,
+            () => typeof(SuiteRunnerTests).Assembly,
+            () => new BookShelfModel(),
+            _ => new FaultySerializer(writes, reads)
+        );
 
-    private static SerializerDescription Described(Func<SerializerSettings, Serializer> construct)
-        => new("Meeting", DataFormat.Text, () => typeof(SuiteRunnerTests).Assembly, () => new BookShelfModel(), construct);
+    private static SerializerDescription Described(Func<SerializerSettings, Serializer> construct) =>
+        new("Meeting", DataFormat.Text, () => typeof(SuiteRunnerTests).Assembly, () => new BookShelfModel(), construct);
 
-    /// <summary>Writes when all threads of a run are in it at the same time. Settling runs, which have more objects and one thread, need no one else.</summary>
+    /// <summary>
+    /// Writes when all threads of a run are in it at the same time. Settling runs, which have more objects and one thread, need no one
+    /// else.
+    /// </summary>
     private sealed class Meeting(int parties) : Serializer, IDisposable
     {
         private readonly Barrier _barrier = new(parties);
@@ -322,6 +412,7 @@ public sealed class SuiteRunnerTests : IDisposable
                 throw new InvalidOperationException("cannot write");
         }
 
-        public override object Deserialize(Stream stream) => reads ? new BookShelf() : throw new InvalidOperationException("cannot read", new InvalidDataException("no data"));
+        public override object Deserialize(Stream stream) =>
+            reads ? new BookShelf() : throw new InvalidOperationException("cannot read", new InvalidDataException("no data"));
     }
 }

@@ -12,12 +12,22 @@ public sealed class ThreadTeamTests
     {
         var calls = new int[size];
         var threads = new int[size];
-        using (var team = new ThreadTeam([.. Enumerable.Range(0, size).Select(index => (Func<long>)(() =>
-        {
-            calls[index]++;
-            threads[index] = Environment.CurrentManagedThreadId;
-            return 100 + index;
-        }))]))
+        using (
+            var team = new ThreadTeam([
+                .. Enumerable
+                    .Range(0, size)
+                    .Select(index =>
+                        (Func<long>)(
+                            () =>
+                            {
+                                calls[index]++;
+                                threads[index] = Environment.CurrentManagedThreadId;
+                                return 100 + index;
+                            }
+                        )
+                    ),
+            ])
+        )
         {
             for (var round = 1; round <= 200; round++)
             {
@@ -39,19 +49,27 @@ public sealed class ThreadTeamTests
     {
         var ended = 0;
         using var go = new ManualResetEventSlim();
-        using var team = new ThreadTeam([.. Enumerable.Range(0, 3).Select(index => (Func<long>)(() =>
-        {
-            if (index == thrower)
-            {
-                go.Set();
-                throw new InvalidDataException($"number {index}");
-            }
+        using var team = new ThreadTeam([
+            .. Enumerable
+                .Range(0, 3)
+                .Select(index =>
+                    (Func<long>)(
+                        () =>
+                        {
+                            if (index == thrower)
+                            {
+                                go.Set();
+                                throw new InvalidDataException($"number {index}");
+                            }
 
-            go.Wait();
-            Thread.Sleep(20); // so that a round that does not wait for it has ended before: the test then always fails
-            Interlocked.Increment(ref ended);
-            return 0;
-        }))]);
+                            go.Wait();
+                            Thread.Sleep(20); // so that a round that does not wait for it has ended before: the test then always fails
+                            Interlocked.Increment(ref ended);
+                            return 0;
+                        }
+                    )
+                ),
+        ]);
         for (var round = 1; round <= 3; round++)
         {
             go.Reset();

@@ -14,21 +14,24 @@ public sealed class FindingTests
     [InlineData(Verdict.NotPresent, 200, null)]
     public void Line_breaks_are_a_case_when_they_make_reads_slow_by_exceptions(Verdict expected, double millisecondsWith, long? exceptions)
     {
-        var finding = Base64Scenario.Find(
-        [
+        var finding = Base64Scenario.Find([
             new(Base64Scenario.AffectedReader, false, 40, 3, 3, exceptions is null ? null : 0),
             new(Base64Scenario.AffectedReader, true, 40, millisecondsWith, millisecondsWith, exceptions),
             new("XmlSerializer byte[]", true, 40, 1, 1, 0),
         ]);
 
         Assert.Equal(expected, finding.Verdict);
-        Assert.Contains(exceptions is null ? "exceptions not recorded" : $"{Naming.Plural.Of(exceptions.Value, "exception", "N0")} per read", finding.Sentence, StringComparison.Ordinal);
+        Assert.Contains(
+            exceptions is null ? "exceptions not recorded" : $"{Naming.Plural.Of(exceptions.Value, "exception", "N0")} per read",
+            finding.Sentence,
+            StringComparison.Ordinal
+        );
         Assert.Contains("Fastest with line breaks: XmlSerializer byte[]", finding.Sentence, StringComparison.Ordinal);
     }
 
     [Fact]
-    public void Without_both_rows_nothing_is_decided_of_line_breaks()
-        => Assert.Equal(Verdict.Undecided, Base64Scenario.Find([new(Base64Scenario.AffectedReader, true, 40, 1, 1, 0)]).Verdict);
+    public void Without_both_rows_nothing_is_decided_of_line_breaks() =>
+        Assert.Equal(Verdict.Undecided, Base64Scenario.Find([new(Base64Scenario.AffectedReader, true, 40, 1, 1, 0)]).Verdict);
 
     [Theory]
     [InlineData(Verdict.Present, 115, 3_000L, 8)] // as published, beside 258 that 8 threads should make
@@ -37,10 +40,25 @@ public sealed class FindingTests
     [InlineData(Verdict.Present, 115, null, 8)]
     [InlineData(Verdict.Undecided, 115, 3_000L, 1)] // one processor cannot show it
     [InlineData(Verdict.Undecided, 4, 3_000L, 8)] // too few requests
-    public void Contention_is_a_case_when_threads_with_a_processor_each_wait_for_locks(Verdict expected, int requests, long? locks, int processors)
-        => Assert.Equal(
+    public void Contention_is_a_case_when_threads_with_a_processor_each_wait_for_locks(
+        Verdict expected,
+        int requests,
+        long? locks,
+        int processors
+    ) =>
+        Assert.Equal(
             expected,
-            ContentionScenario.Find([new("DataContract", 1, 33, 1, 1, 1, 1, 0), new("DataContract", 8, requests, 1, 1, 1, 1, locks), new("DataContract", 16, 1, 1, 1, 1, 1, 9_999)], processors).Verdict);
+            ContentionScenario
+                .Find(
+                    [
+                        new("DataContract", 1, 33, 1, 1, 1, 1, 0),
+                        new("DataContract", 8, requests, 1, 1, 1, 1, locks),
+                        new("DataContract", 16, 1, 1, 1, 1, 1, 9_999),
+                    ],
+                    processors
+                )
+                .Verdict
+        );
 
     [Theory]
     [InlineData(Verdict.Present, 761, 3_848, 15_988)] // measured on Mono 6.8
@@ -74,9 +92,18 @@ public sealed class FindingTests
     [Fact]
     public void A_graph_is_a_case_when_it_ends_a_process()
     {
-        GraphRow[] harmless = [new("A", false, 1_000, GraphOutcome.Ok, ""), new("A", true, 0, GraphOutcome.Refused, "no"), new("B", false, 1_000, GraphOutcome.Lost, "")];
+        GraphRow[] harmless =
+        [
+            new("A", false, 1_000, GraphOutcome.Ok, ""),
+            new("A", true, 0, GraphOutcome.Refused, "no"),
+            new("B", false, 1_000, GraphOutcome.Lost, ""),
+        ];
         Assert.Equal(Verdict.NotPresent, GraphScenario.Find(harmless).Verdict);
-        Assert.Contains("no chain ended a process; 1,000 links came back whole with A;", GraphScenario.Find(harmless).Sentence, StringComparison.Ordinal);
+        Assert.Contains(
+            "no chain ended a process; 1,000 links came back whole with A;",
+            GraphScenario.Find(harmless).Sentence,
+            StringComparison.Ordinal
+        );
 
         var crash = GraphScenario.Find([.. harmless, new("C", true, 500, GraphOutcome.Crashed, "")]);
         Assert.Equal(Verdict.Present, crash.Verdict);
@@ -91,9 +118,18 @@ public sealed class FindingTests
         const string Output = "begins\t10\tSerialize\t\nended\t10\tOk\t\nbegins\t20\tSerialize\t\nbegins\t20\tDeserialize\t\n";
 
         var rows = GraphScenario.Read("A", false, [10, 20, 30], new ChildResult(134, Output, "Stack overflow.\n at X"));
-        Assert.Equal([new("A", false, 10, GraphOutcome.Ok, ""), new("A", false, 20, GraphOutcome.Crashed, "Deserialize: stack overflow (exit code 134)")], rows);
+        Assert.Equal(
+            [
+                new("A", false, 10, GraphOutcome.Ok, ""),
+                new("A", false, 20, GraphOutcome.Crashed, "Deserialize: stack overflow (exit code 134)"),
+            ],
+            rows
+        );
         Assert.Equal(GraphOutcome.Hung, GraphScenario.Read("A", false, [10, 20], new ChildResult(null, Output, ""))[^1].Outcome);
-        Assert.Equal("before the first graph: no such thing (exit code 1)", Assert.Single(GraphScenario.Read("A", true, [10], new ChildResult(1, "", "no such thing"))).Detail);
+        Assert.Equal(
+            "before the first graph: no such thing (exit code 1)",
+            Assert.Single(GraphScenario.Read("A", true, [10], new ChildResult(1, "", "no such thing"))).Detail
+        );
     }
 
     [Theory]
@@ -111,13 +147,21 @@ public sealed class FindingTests
     [Theory]
     [InlineData(Verdict.Present, 1_000)]
     [InlineData(Verdict.NotPresent, 150)]
-    public void Without_pauses_the_time_decides(Verdict expected, double milliseconds)
-        => Assert.Equal(expected, GcScenario.Find([new(0, 100, 7, 7, 0, null, null, 0), new(200, milliseconds, 7, 7, 0, null, null, 0)]).Verdict);
+    public void Without_pauses_the_time_decides(Verdict expected, double milliseconds) =>
+        Assert.Equal(
+            expected,
+            GcScenario.Find([new(0, 100, 7, 7, 0, null, null, 0), new(200, milliseconds, 7, 7, 0, null, null, 0)]).Verdict
+        );
 
     [Fact]
     public void Exceptions_are_a_case_by_their_factor()
     {
-        var present = ExceptionScenario.Find([new(0, 0, 1, 1, 0), new(50, 0, 101, 1, 10_000), new(10, 0, 21, 1, 2_000), new(10, 50, 121, 1, 2_000)]);
+        var present = ExceptionScenario.Find([
+            new(0, 0, 1, 1, 0),
+            new(50, 0, 101, 1, 10_000),
+            new(10, 0, 21, 1, 2_000),
+            new(10, 50, 121, 1, 2_000),
+        ]);
         Assert.Equal(Verdict.Present, present.Verdict);
         Assert.Contains("factor 101.0, 10.0 µs per exception", present.Sentence, StringComparison.Ordinal);
         Assert.Contains("Thrown 50 frames deep each costs 60.0 µs against 10.0 µs.", present.Sentence, StringComparison.Ordinal);
@@ -128,7 +172,8 @@ public sealed class FindingTests
     [Fact]
     public void The_limit_of_objects_is_decided_by_what_was_reached()
     {
-        LargeRow table = new("ObjectIDGenerator, many objects", LargeOutcome.Refused, "after 13,169,977 objects: no"), late = new("BinaryFormatter, many objects", LargeOutcome.Crashed, "late");
+        LargeRow table = new("ObjectIDGenerator, many objects", LargeOutcome.Refused, "after 13,169,977 objects: no"),
+            late = new("BinaryFormatter, many objects", LargeOutcome.Crashed, "late");
         Assert.Equal(Verdict.Present, LargeScenario.Find([table, late]).Verdict);
         Assert.Equal(Verdict.NotPresent, LargeScenario.Find([table, late with { Outcome = LargeOutcome.Ok }]).Verdict);
         var undecided = LargeScenario.Find([late, new("array", LargeOutcome.Refused, "too long.")]);
@@ -136,7 +181,10 @@ public sealed class FindingTests
         Assert.EndsWith("Other limits reached: array: too long.", undecided.Sentence, StringComparison.Ordinal);
 
         Assert.Equal(LargeOutcome.Ok, LargeScenario.Read("a", new ChildResult(0, "1 ms\n", ""), TimeSpan.FromSeconds(1)).Outcome);
-        Assert.Equal(new LargeRow("a", LargeOutcome.Refused, "no"), LargeScenario.Read("a", new ChildResult(1, "", "no\n"), TimeSpan.FromSeconds(1)));
+        Assert.Equal(
+            new LargeRow("a", LargeOutcome.Refused, "no"),
+            LargeScenario.Read("a", new ChildResult(1, "", "no\n"), TimeSpan.FromSeconds(1))
+        );
         Assert.Equal(LargeOutcome.Crashed, LargeScenario.Read("a", new ChildResult(134, "", ""), TimeSpan.FromSeconds(1)).Outcome);
         Assert.Equal(LargeOutcome.Crashed, LargeScenario.Read("a", new ChildResult(null, "", ""), TimeSpan.FromSeconds(1)).Outcome);
     }

@@ -25,8 +25,8 @@ public sealed class ScenarioTests : IDisposable
     }
 
     [Fact]
-    public void Every_listed_scenario_can_be_made_and_has_its_name()
-        => Assert.All(ScenarioCatalog.All, entry => Assert.Equal(entry.Name, ScenarioList.Create(entry.Name, new SuiteOptions()).Name));
+    public void Every_listed_scenario_can_be_made_and_has_its_name() =>
+        Assert.All(ScenarioCatalog.All, entry => Assert.Equal(entry.Name, ScenarioList.Create(entry.Name, new SuiteOptions()).Name));
 
     [Fact]
     public void Base64_reads_the_same_bytes_with_and_without_line_breaks()
@@ -36,15 +36,24 @@ public sealed class ScenarioTests : IDisposable
         Assert.NotEqual(Verdict.Undecided, finding.Verdict);
         Assert.Equal(2 + 6, Lines().Length); // the input, the header, the rows
         Assert.Equal(6 * 3, Rows().Count(row => row["kind"] == nameof(RunKind.Measured)));
-        Assert.Contains(Rows(), row => row["serializer"] == "DataContract byte[], line breaks" && row["operation"] == RunOperation.Deserialize);
+        Assert.Contains(
+            Rows(),
+            row => row["serializer"] == "DataContract byte[], line breaks" && row["operation"] == RunOperation.Deserialize
+        );
     }
 
     [Fact]
     public void Base64_text_is_broken_after_73_characters_and_nowhere_else()
     {
         var with = Encoding.UTF8.GetString(Base64Scenario.Xml(new byte[300], lineBreaks: true));
-        Assert.Equal(Encoding.UTF8.GetString(Base64Scenario.Xml(new byte[300], lineBreaks: false)), with.Replace("\r\n", "", StringComparison.Ordinal));
-        Assert.Equal([73, 73, 73, 73, 73, 35], with.Split("<Data>")[1].Split("</Data>")[0].Split("\r\n").SkipLast(1).Select(line => line.Length));
+        Assert.Equal(
+            Encoding.UTF8.GetString(Base64Scenario.Xml(new byte[300], lineBreaks: false)),
+            with.Replace("\r\n", "", StringComparison.Ordinal)
+        );
+        Assert.Equal(
+            [73, 73, 73, 73, 73, 35],
+            with.Split("<Data>")[1].Split("</Data>")[0].Split("\r\n").SkipLast(1).Select(line => line.Length)
+        );
     }
 
     [Fact]
@@ -70,7 +79,8 @@ public sealed class ScenarioTests : IDisposable
     [InlineData(95, 4)]
     [InlineData(1, 1)]
     [InlineData(100, 4)]
-    public void Percentiles_are_those_of_the_nearest_rank(double percent, double expected) => Assert.Equal(expected, ContentionLoad.Percentile([1, 2, 3, 4], percent));
+    public void Percentiles_are_those_of_the_nearest_rank(double percent, double expected) =>
+        Assert.Equal(expected, ContentionLoad.Percentile([1, 2, 3, 4], percent));
 
     [Theory]
     [InlineData(false)]
@@ -87,7 +97,9 @@ public sealed class ScenarioTests : IDisposable
     [Fact]
     public void Graphs_are_tried_in_processes_of_their_own_with_and_without_tracking()
     {
-        var finding = Run(new GraphScenario([new NamePattern("DataContract", Exact: true), new NamePattern("SystemTextJson", Exact: true)], [3, 200]));
+        var finding = Run(
+            new GraphScenario([new NamePattern("DataContract", Exact: true), new NamePattern("SystemTextJson", Exact: true)], [3, 200])
+        );
 
         Assert.Equal(Verdict.NotPresent, finding.Verdict);
         var lines = Lines();
@@ -105,13 +117,26 @@ public sealed class ScenarioTests : IDisposable
         var finding = Run(new GraphScenario([new NamePattern("DataContractBinaryXml", Exact: true)], [50_000]));
 
         Assert.Equal(Verdict.Present, finding.Verdict);
-        Assert.Contains(Lines(), line => line.StartsWith("DataContractBinaryXml ", StringComparison.Ordinal) && line.Contains("crashed    Serialize: stack overflow", StringComparison.Ordinal));
+        Assert.Contains(
+            Lines(),
+            line =>
+                line.StartsWith("DataContractBinaryXml ", StringComparison.Ordinal)
+                && line.Contains("crashed    Serialize: stack overflow", StringComparison.Ordinal)
+        );
     }
 
     [Fact]
     public void Large_cases_run_in_processes_and_are_left_out_without_memory()
     {
-        Run(new LargeScenario(objects: 1_000, valueBytes: 1_000, ["one byte[]: SystemTextJson", "BinaryFormatter, many objects", "ObjectIDGenerator, many objects"], seconds: (int)Wait.Limit.TotalSeconds, available: long.MaxValue));
+        Run(
+            new LargeScenario(
+                objects: 1_000,
+                valueBytes: 1_000,
+                ["one byte[]: SystemTextJson", "BinaryFormatter, many objects", "ObjectIDGenerator, many objects"],
+                seconds: (int)Wait.Limit.TotalSeconds,
+                available: long.MaxValue
+            )
+        );
         Assert.Equal(3, Lines().Count(line => line.Contains("  ok  ", StringComparison.Ordinal)));
         Assert.Equal(4, Rows().Count); // the value is written and read
 
@@ -133,7 +158,10 @@ public sealed class ScenarioTests : IDisposable
         var finding = Run(new GcScenario([0, 1], runs: 2, objects: 50));
 
         Assert.Contains("with 1 MB", finding.Sentence, StringComparison.Ordinal);
-        Assert.Equal(["DataContractBinaryXml, 0 MB live", "DataContractBinaryXml, 1 MB live"], Rows().Where(row => row["kind"] == nameof(RunKind.Measured)).Select(row => row["serializer"]).Distinct());
+        Assert.Equal(
+            ["DataContractBinaryXml, 0 MB live", "DataContractBinaryXml, 1 MB live"],
+            Rows().Where(row => row["kind"] == nameof(RunKind.Measured)).Select(row => row["serializer"]).Distinct()
+        );
     }
 
     [Fact]
@@ -156,7 +184,10 @@ public sealed class ScenarioTests : IDisposable
 
         Assert.NotEqual(Verdict.Undecided, finding.Verdict);
         Assert.Contains("a read with 100 exceptions", finding.Sentence, StringComparison.Ordinal);
-        Assert.Equal([0, 2, 20, 100], new[] { 0, 1, 10, 50 }.Select(percent => ExceptionScenario.Values(200, percent).Count(value => value is string)));
+        Assert.Equal(
+            [0, 2, 20, 100],
+            new[] { 0, 1, 10, 50 }.Select(percent => ExceptionScenario.Values(200, percent).Count(value => value is string))
+        );
     }
 
     [Fact]
@@ -196,8 +227,18 @@ public sealed class ScenarioTests : IDisposable
     private ScenarioContext Context(RunClock clock, RunCsv? csv, CancellationToken stop)
     {
         // None of the processes hangs: the scenario's own limit would only say how busy the machine is.
-        var host = Path.GetFullPath(Path.Combine(RuntimeEnvironment.GetRuntimeDirectory(), "..", "..", "..", OperatingSystem.IsWindows() ? "dotnet.exe" : "dotnet"));
-        return new ScenarioContext(clock, csv, csv is null ? null : _csv, _output, _error, _ => new ChildProcess(host, [Path.Combine(AppContext.BaseDirectory, "esp-workload.dll")], Wait.Limit), stop);
+        var host = Path.GetFullPath(
+            Path.Combine(RuntimeEnvironment.GetRuntimeDirectory(), "..", "..", "..", OperatingSystem.IsWindows() ? "dotnet.exe" : "dotnet")
+        );
+        return new ScenarioContext(
+            clock,
+            csv,
+            csv is null ? null : _csv,
+            _output,
+            _error,
+            _ => new ChildProcess(host, [Path.Combine(AppContext.BaseDirectory, "esp-workload.dll")], Wait.Limit),
+            stop
+        );
     }
 
     private string[] Lines() => _output.ToString().Split(Environment.NewLine, StringSplitOptions.RemoveEmptyEntries);

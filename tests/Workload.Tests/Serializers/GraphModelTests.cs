@@ -13,7 +13,8 @@ public sealed class GraphModelTests
 
     [Theory]
     [MemberData(nameof(Models))]
-    public void Graphs_are_the_same_every_time(GraphModel model) => Assert.Null(model.Difference(model.Create(20, 30), model.Create(20, 30)));
+    public void Graphs_are_the_same_every_time(GraphModel model) =>
+        Assert.Null(model.Difference(model.Create(20, 30), model.Create(20, 30)));
 
     [Fact]
     public void A_changed_book_shelf_is_noticed()
@@ -27,7 +28,8 @@ public sealed class GraphModelTests
         AssertNoticed("books", shelf => shelf.Books.RemoveAt(9));
         AssertNoticed("books", shelf => shelf.Books.Add(new Workload.Data.Book()));
 
-        static void AssertNoticed(string what, Action<BookShelf> change) => GraphModelTests.AssertNoticed(new BookShelfModel(), what, change);
+        static void AssertNoticed(string what, Action<BookShelf> change) =>
+            GraphModelTests.AssertNoticed(new BookShelfModel(), what, change);
     }
 
     [Fact]
@@ -40,7 +42,8 @@ public sealed class GraphModelTests
         AssertNoticed("payload", shelf => shelf.Books[4].Payload = ByteString.Empty);
         AssertNoticed("books", shelf => shelf.Books.RemoveAt(9));
 
-        static void AssertNoticed(string what, Action<ProtobufShelf> change) => GraphModelTests.AssertNoticed(new ProtobufModel(), what, change);
+        static void AssertNoticed(string what, Action<ProtobufShelf> change) =>
+            GraphModelTests.AssertNoticed(new ProtobufModel(), what, change);
     }
 
     private static void AssertNoticed<TGraph>(GraphModel model, string what, Action<TGraph> change)

@@ -69,13 +69,19 @@ public sealed class LibraryVersionTests
     [InlineData("2.4.0-beta+abc", "2.4.0.4", "2.4.0-beta")]
     [InlineData(null, "2.4.0.4", "2.4.0.4")]
     [InlineData(null, null, "2.4.0.0")]
-    public void Without_a_package_it_is_the_informational_version_then_that_of_the_file_then_that_of_the_assembly(string? informational, string? file, string version) =>
-        Assert.Equal(version, LibraryVersions.Of(Library("Esp.Tiny", informational, file), pluginPath: ""));
+    public void Without_a_package_it_is_the_informational_version_then_that_of_the_file_then_that_of_the_assembly(
+        string? informational,
+        string? file,
+        string version
+    ) => Assert.Equal(version, LibraryVersions.Of(Library("Esp.Tiny", informational, file), pluginPath: ""));
 
     private static AssemblyBuilder Library(string name, string? informational, string? file = null)
     {
         CustomAttributeBuilder Attribute<TAttribute>(string value) => new(typeof(TAttribute).GetConstructor([typeof(string)])!, [value]);
-        var assembly = AssemblyBuilder.DefineDynamicAssembly(new AssemblyName(name) { Version = new Version(2, 4, 0, 0) }, AssemblyBuilderAccess.RunAndCollect);
+        var assembly = AssemblyBuilder.DefineDynamicAssembly(
+            new AssemblyName(name) { Version = new Version(2, 4, 0, 0) },
+            AssemblyBuilderAccess.RunAndCollect
+        );
         if (informational is not null)
             assembly.SetCustomAttribute(Attribute<AssemblyInformationalVersionAttribute>(informational));
         if (file is not null)

@@ -10,13 +10,22 @@ public sealed class SerializerTests
     public static TheoryData<string> Names => [.. SerializerRegistry.All.Select(serializer => serializer.Name)];
 
     [Fact]
-    public void The_suite_has_the_serializers_users_compare()
-        => Assert.Equal(
+    public void The_suite_has_the_serializers_users_compare() =>
+        Assert.Equal(
             [
-                "XmlSerializer", "DataContract", "DataContractBinaryXml", "DataContractJson", "BinaryFormatter", "Newtonsoft.Json", "SystemTextJson",
-                "SystemTextJsonSourceGen", "ServiceStack.Text", "Google.Protobuf",
+                "XmlSerializer",
+                "DataContract",
+                "DataContractBinaryXml",
+                "DataContractJson",
+                "BinaryFormatter",
+                "Newtonsoft.Json",
+                "SystemTextJson",
+                "SystemTextJsonSourceGen",
+                "ServiceStack.Text",
+                "Google.Protobuf",
             ],
-            SerializerRegistry.All.Select(serializer => serializer.Name));
+            SerializerRegistry.All.Select(serializer => serializer.Name)
+        );
 
     [Theory]
     [MemberData(nameof(Names))]
@@ -77,14 +86,20 @@ public sealed class SerializerTests
     [InlineData("datacontract", false, "DataContract,DataContractBinaryXml,DataContractJson")]
     [InlineData("SOURCEGEN", false, "SystemTextJsonSourceGen")]
     [InlineData("systemtextjson", true, "SystemTextJson")]
-    public void Filters_choose_by_part_or_by_whole_name(string text, bool exact, string expected)
-        => Assert.Equal(expected, string.Join(',', SerializerRegistry.Select([new NamePattern(text, exact)]).Select(serializer => serializer.Name)));
+    public void Filters_choose_by_part_or_by_whole_name(string text, bool exact, string expected) =>
+        Assert.Equal(
+            expected,
+            string.Join(',', SerializerRegistry.Select([new NamePattern(text, exact)]).Select(serializer => serializer.Name))
+        );
 
     [Fact]
-    public void Filters_choose_each_serializer_once_in_the_suites_order()
-        => Assert.Equal(
+    public void Filters_choose_each_serializer_once_in_the_suites_order() =>
+        Assert.Equal(
             ["Newtonsoft.Json", "Google.Protobuf"],
-            SerializerRegistry.Select([new("proto", false), new("newton", false), new("google", false)]).Select(serializer => serializer.Name));
+            SerializerRegistry
+                .Select([new("proto", false), new("newton", false), new("google", false)])
+                .Select(serializer => serializer.Name)
+        );
 
     [Fact]
     public void A_filter_without_a_match_is_an_error_that_lists_the_near_names_else_all()
@@ -92,7 +107,10 @@ public sealed class SerializerTests
         var near = Assert.Throws<ArgumentException>(() => SerializerRegistry.Select([new("xml", false), new("xml", true)]));
         var exception = Assert.Throws<ArgumentException>(() => SerializerRegistry.Select([new("Nobody", false)]));
 
-        Assert.Equal("-serializer: '#xml' matches no serializer; did you mean DataContractBinaryXml or XmlSerializer?", near.Message.Replace("DataContract or ", "", StringComparison.Ordinal));
+        Assert.Equal(
+            "-serializer: '#xml' matches no serializer; did you mean DataContractBinaryXml or XmlSerializer?",
+            near.Message.Replace("DataContract or ", "", StringComparison.Ordinal)
+        );
         Assert.Contains("'Nobody'", exception.Message, StringComparison.Ordinal);
         Assert.All(SerializerRegistry.All, serializer => Assert.Contains(serializer.Name, exception.Message, StringComparison.Ordinal));
     }

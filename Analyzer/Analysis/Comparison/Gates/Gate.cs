@@ -4,9 +4,10 @@ namespace EtwSerializerProfiler.Analysis.Comparison.Gates;
 
 /// <summary>Decides whether one side is worse than the other by more than allowed.</summary>
 /// <remarks>
-/// A gate checks many rows and must not fail when all are equal, so the probabilities of a measure are adjusted for the number of its rows (Holm). A row violates its limit if the
-/// difference is beyond noise in this stricter sense and the estimate exceeds the limit. It passes if it does not, and if a worsening as large as the limit would have been found
-/// 9 times of 10. All others are not judged: not finding a difference because of noise is not a pass.
+/// A gate checks many rows and must not fail when all are equal, so the probabilities of a measure are adjusted for the number of its rows
+/// (Holm). A row violates its limit if the difference is beyond noise in this stricter sense and the estimate exceeds the limit. It passes
+/// if it does not, and if a worsening as large as the limit would have been found 9 times of 10. All others are not judged: not finding a
+/// difference because of noise is not a pass.
 /// </remarks>
 public static class Gate
 {
@@ -18,9 +19,13 @@ public static class Gate
         var checks = new List<GateCheck>();
         foreach (var metric in limits.Metrics)
         {
-            var compared = comparison.Pairs.Select(pair => (Pair: pair, Metric: pair.Metrics.First(item => item.Metric == metric))).ToList();
+            var compared = comparison
+                .Pairs.Select(pair => (Pair: pair, Metric: pair.Metrics.First(item => item.Metric == metric)))
+                .ToList();
             var adjusted = Holm(compared.ConvertAll(item => item.Metric.PValue));
-            checks.AddRange(compared.Select((item, index) => Check(item.Pair, item.Metric, limits.Of(metric), adjusted[index], comparison.Options)));
+            checks.AddRange(
+                compared.Select((item, index) => Check(item.Pair, item.Metric, limits.Of(metric), adjusted[index], comparison.Options))
+            );
         }
 
         return new GateResult(comparison, limits, checks, [.. Problems(comparison)]);
@@ -45,7 +50,11 @@ public static class Gate
     internal static double?[] Holm(IReadOnlyList<double?> probabilities)
     {
         var adjusted = new double?[probabilities.Count];
-        var order = Enumerable.Range(0, probabilities.Count).Where(index => probabilities[index] is not null).OrderBy(index => probabilities[index]).ToList();
+        var order = Enumerable
+            .Range(0, probabilities.Count)
+            .Where(index => probabilities[index] is not null)
+            .OrderBy(index => probabilities[index])
+            .ToList();
         double largest = 0;
         for (var rank = 0; rank < order.Count; rank++)
         {
@@ -77,10 +86,20 @@ public static class Gate
 /// <param name="Pair">The pair.</param>
 /// <param name="Compared">The measure.</param>
 /// <param name="Limit">Maximum share by which it may grow.</param>
-/// <param name="AdjustedPValue">Probability of such a difference, or a less likely one, in any of the measure's rows when all are equal (Holm 1979); null when not recorded.</param>
+/// <param name="AdjustedPValue">
+/// Probability of such a difference, or a less likely one, in any of the measure's rows when all are equal (Holm 1979); null when not
+/// recorded.
+/// </param>
 /// <param name="Outcome">The outcome.</param>
 /// <param name="NeededRuns">Runs per side needed to judge it; null when judged.</param>
-public sealed record GateCheck(ComparedPair Pair, MetricComparison Compared, double Limit, double? AdjustedPValue, GateOutcome Outcome, int? NeededRuns);
+public sealed record GateCheck(
+    ComparedPair Pair,
+    MetricComparison Compared,
+    double Limit,
+    double? AdjustedPValue,
+    GateOutcome Outcome,
+    int? NeededRuns
+);
 
 /// <summary>Limits of a gate.</summary>
 /// <param name="Metrics">Measures to check.</param>
@@ -114,7 +133,12 @@ public enum GateOutcome
 /// <param name="Limits">The limits.</param>
 /// <param name="Checks">All measures of all pairs.</param>
 /// <param name="Problems">Losses and missing rows that prevent a judgement, one sentence each.</param>
-public sealed record GateResult(ComparisonResult Comparison, GateLimits Limits, IReadOnlyList<GateCheck> Checks, IReadOnlyList<string> Problems)
+public sealed record GateResult(
+    ComparisonResult Comparison,
+    GateLimits Limits,
+    IReadOnlyList<GateCheck> Checks,
+    IReadOnlyList<string> Problems
+)
 {
     /// <summary>Overall outcome: one violation suffices, whatever else could not be judged.</summary>
     public GateOutcome Outcome =>

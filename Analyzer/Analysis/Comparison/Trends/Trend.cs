@@ -16,7 +16,15 @@ public sealed record Trend(SummaryKey Key, Metric Metric, IReadOnlyList<TrendPoi
 /// <param name="Values">The measure of each run, in ms or bytes; empty when not recorded, or when no run counts.</param>
 /// <param name="Median">Their median; null without values.</param>
 /// <param name="Change">The change that begins here, or null.</param>
-public sealed record TrendPoint(ComparedRecording Recording, DateTime? StartedUtc, int Runs, int Disturbed, IReadOnlyList<double> Values, double? Median, TrendChange? Change);
+public sealed record TrendPoint(
+    ComparedRecording Recording,
+    DateTime? StartedUtc,
+    int Runs,
+    int Disturbed,
+    IReadOnlyList<double> Values,
+    double? Median,
+    TrendChange? Change
+);
 
 /// <summary>A change between two groups of consecutive recordings.</summary>
 /// <param name="Shift">Mean of the logarithms of the medians after it, minus that before it.</param>

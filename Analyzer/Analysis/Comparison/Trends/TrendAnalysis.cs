@@ -7,10 +7,11 @@ namespace EtwSerializerProfiler.Analysis.Comparison.Trends;
 
 /// <summary>Finds changes of a measure over several recordings.</summary>
 /// <remarks>
-/// Candidates are the change points of the runs in time order (ED-PELT, Haynes, Fearnhead and Eckley 2017, by Perfolizer), each moved to the nearest start of a recording. The
-/// method ignores recordings, whose runs are alike, so it finds too many: a candidate is a change only if the recordings on its two sides differ by more than recordings usually
-/// do. The test is a t-test of the logarithms of their medians, with the variance within all groups between candidates; its probability is multiplied by the number of possible
-/// positions of a change. The least certain candidate is dropped first, until all the remaining ones hold.
+/// Candidates are the change points of the runs in time order (ED-PELT, Haynes, Fearnhead and Eckley 2017, by Perfolizer), each moved to
+/// the nearest start of a recording. The method ignores recordings, whose runs are alike, so it finds too many: a candidate is a change
+/// only if the recordings on its two sides differ by more than recordings usually do. The test is a t-test of the logarithms of their
+/// medians, with the variance within all groups between candidates; its probability is multiplied by the number of possible positions of a
+/// change. The least certain candidate is dropped first, until all the remaining ones hold.
 /// </remarks>
 public static class TrendAnalysis
 {
@@ -35,12 +36,22 @@ public static class TrendAnalysis
         var rows = new Dictionary<SummaryKey, List<TrendPoint>>();
         foreach (var recording in side.Recordings.OrderBy(StartOf).ThenBy(recording => recording.Path, StringComparer.Ordinal))
         {
-            foreach (var (key, runs) in new ComparedSide(recording.Path, [recording]).Rows(filter, options, disturbance, side.HasSeveralRuntimes, byRecording: true))
+            foreach (
+                var (key, runs) in new ComparedSide(recording.Path, [recording]).Rows(
+                    filter,
+                    options,
+                    disturbance,
+                    side.HasSeveralRuntimes,
+                    byRecording: true
+                )
+            )
             {
                 if (!rows.TryGetValue(key, out var points))
                     rows.Add(key, points = []);
                 IReadOnlyList<double> values = runs.Values(metric) is { } known ? [.. known.SelectMany(cluster => cluster)] : [];
-                points.Add(new TrendPoint(recording, StartOf(recording), runs.Count, runs.Disturbed, values, Statistics.Median(values), null));
+                points.Add(
+                    new TrendPoint(recording, StartOf(recording), runs.Count, runs.Disturbed, values, Statistics.Median(values), null)
+                );
             }
         }
 
@@ -48,7 +59,9 @@ public static class TrendAnalysis
             throw new NotComparableException("no run matches", side.Name, "list the rows with 'esp-analyze table'");
         return
         [
-            .. rows.OrderBy(row => row.Key.Operation, StringComparer.Ordinal).ThenBy(row => row.Key.ObjectCount).ThenBy(row => row.Key.ToString(), StringComparer.Ordinal)
+            .. rows.OrderBy(row => row.Key.Operation, StringComparer.Ordinal)
+                .ThenBy(row => row.Key.ObjectCount)
+                .ThenBy(row => row.Key.ToString(), StringComparer.Ordinal)
                 .Select(row => new Trend(row.Key, metric, Mark(row.Value, metric))),
         ];
     }
@@ -101,8 +114,11 @@ public static class TrendAnalysis
         // An index is that of the last value before the change.
         return
         [
-            .. EdPeltChangePointDetector.Instance.GetChangePointIndexes(all, shortest)
-                .Select(index => Enumerable.Range(1, recordings.Count - 1).MinBy(recording => Math.Abs(begins[recording] - (index + 1)))).Distinct().Order(),
+            .. EdPeltChangePointDetector
+                .Instance.GetChangePointIndexes(all, shortest)
+                .Select(index => Enumerable.Range(1, recordings.Count - 1).MinBy(recording => Math.Abs(begins[recording] - (index + 1))))
+                .Distinct()
+                .Order(),
         ];
     }
 
@@ -121,7 +137,10 @@ public static class TrendAnalysis
             if (freedom < 1)
                 return new TrendChange(shift, 1);
             var error = Math.Sqrt(squares / freedom * ((1.0 / before.Count) + (1.0 / after.Count)));
-            var chance = error > 0 ? 2 * new StudentDistribution(freedom).Cdf(-Math.Abs(shift) / error) : shift == 0 ? 1 : 0;
+            var chance =
+                error > 0 ? 2 * new StudentDistribution(freedom).Cdf(-Math.Abs(shift) / error)
+                : shift == 0 ? 1
+                : 0;
             return new TrendChange(shift, Math.Min(1, chance * (medians.Count - 1)));
         }
     }

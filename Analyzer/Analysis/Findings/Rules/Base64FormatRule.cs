@@ -4,8 +4,9 @@ using EtwSerializerProfiler.Analysis.Rows;
 namespace EtwSerializerProfiler.Analysis.Findings.Rules;
 
 /// <summary>
-/// FormatException while XML is read. Below a read of base64 text it is a known issue: XmlBaseReader of .NET Framework 3.5 and 4.0 threw and caught one for each piece of text with white
-/// space in it (40 reads took 10.9 s instead of 0.003 s). Elsewhere below a data contract's read, a value was tried and rejected.
+/// FormatException while XML is read. Below a read of base64 text it is a known issue: XmlBaseReader of .NET Framework 3.5 and 4.0 threw
+/// and caught one for each piece of text with white space in it (40 reads took 10.9 s instead of 0.003 s). Elsewhere below a data
+/// contract's read, a value was tried and rejected.
 /// </summary>
 public sealed class Base64FormatRule : IFindingRule
 {
@@ -22,15 +23,29 @@ public sealed class Base64FormatRule : IFindingRule
         var base64 = Items(input, format, row => row.InBase64Read, 0);
         if (base64.Count > 0)
             yield return ListedFinding.Hint(
-                "base64", FindingConfidence.Likely, "reading base64 text out of XML throws FormatException", base64,
-                "write the text without line breaks and blanks (Base64FormattingOptions.None): .NET Framework 3.5 and 4.0 throw and catch for each piece with whitespace, .NET 10 does not");
+                "base64",
+                FindingConfidence.Likely,
+                "reading base64 text out of XML throws FormatException",
+                base64,
+                "write the text without line breaks and blanks (Base64FormattingOptions.None): .NET Framework 3.5 and 4.0 throw and catch for each piece with whitespace, .NET 10 does not"
+            );
         var contract = Items(input, format, row => row.InBase64Read > 0 ? 0 : row.InContractRead, MinPerRun);
         if (contract.Count > 0)
             yield return ListedFinding.Hint(
-                "contract-format", FindingConfidence.Possible, "data contract deserialization throws FormatException", contract, "see esp-analyze exceptions for the message: values that do not fit the contract's type cause a caught exception each");
+                "contract-format",
+                FindingConfidence.Possible,
+                "data contract deserialization throws FormatException",
+                contract,
+                "see esp-analyze exceptions for the message: values that do not fit the contract's type cause a caught exception each"
+            );
     }
 
-    private static List<ListedItem> Items(FindingInput input, List<ExceptionRow> exceptions, Func<ExceptionRow, long> count, double minPerRun)
+    private static List<ListedItem> Items(
+        FindingInput input,
+        List<ExceptionRow> exceptions,
+        Func<ExceptionRow, long> count,
+        double minPerRun
+    )
     {
         var items = new List<(double PerRun, ListedItem Item)>();
         foreach (var row in input.Result.Rows)
@@ -44,6 +59,10 @@ public sealed class Base64FormatRule : IFindingRule
         return [.. items.OrderByDescending(item => item.PerRun).Select(item => item.Item)];
     }
 
-    private static ListedItem Item(SummaryRow row, ExceptionRow most, double perRun) => new(
-        $"{row.Key} ({FormattableString.Invariant($"{perRun:0.#} per run")}{ListedFinding.In(most.Method)})", [new FindingEvidence($"FormatException per run, {row.Key}", perRun, "")], ExceptionFlowRule.FirstOf(most));
+    private static ListedItem Item(SummaryRow row, ExceptionRow most, double perRun) =>
+        new(
+            $"{row.Key} ({FormattableString.Invariant($"{perRun:0.#} per run")}{ListedFinding.In(most.Method)})",
+            [new FindingEvidence($"FormatException per run, {row.Key}", perRun, "")],
+            ExceptionFlowRule.FirstOf(most)
+        );
 }

@@ -10,13 +10,23 @@ public sealed class FailedRunsRule : IFindingRule
     {
         ArgumentNullException.ThrowIfNull(input);
         var result = input.Result;
-        return result.Rows.Concat(result.FirstUseRows).Where(row => row.FailedRuns > 0).Select(row => new Finding(
-            FindingKind.Warning, "runs-failed", $"{row.Key}: {row.FailedRuns} of {Plural.Of(row.AllRuns.Count, "run")} failed: {OneLine(row.AllRuns.First(run => run.Error.Length > 0).Error)}")
-        {
-            Advice = "no number includes them; runs.csv has the full message",
-            Evidence = [new FindingEvidence($"{row.Key}: runs failed", row.FailedRuns, ""), new FindingEvidence($"{row.Key}: runs", row.AllRuns.Count, "")],
-            Locations = [.. row.AllRuns.Where(run => run.Error.Length > 0).Select(run => FindingLocation.Of(run))],
-        });
+        return result
+            .Rows.Concat(result.FirstUseRows)
+            .Where(row => row.FailedRuns > 0)
+            .Select(row => new Finding(
+                FindingKind.Warning,
+                "runs-failed",
+                $"{row.Key}: {row.FailedRuns} of {Plural.Of(row.AllRuns.Count, "run")} failed: {OneLine(row.AllRuns.First(run => run.Error.Length > 0).Error)}"
+            )
+            {
+                Advice = "no number includes them; runs.csv has the full message",
+                Evidence =
+                [
+                    new FindingEvidence($"{row.Key}: runs failed", row.FailedRuns, ""),
+                    new FindingEvidence($"{row.Key}: runs", row.AllRuns.Count, ""),
+                ],
+                Locations = [.. row.AllRuns.Where(run => run.Error.Length > 0).Select(run => FindingLocation.Of(run))],
+            });
     }
 
     private static string OneLine(string error) => error.ReplaceLineEndings(" ").TrimEnd('.');

@@ -15,8 +15,10 @@ public sealed class GcMismatchRule : IFindingRule
             yield break;
         var first = different[0];
         yield return new Finding(
-            FindingKind.Warning, "gc-counts",
-            $"{different.Count} of {Plural.Of(result.Runs.Count, "run")}: GCs in the trace differ from the program's own count, first in run {first.RunId} of {first.Process} ({first.Gcs} in the trace, {first.OwnGcs} counted)")
+            FindingKind.Warning,
+            "gc-counts",
+            $"{different.Count} of {Plural.Of(result.Runs.Count, "run")}: GCs in the trace differ from the program's own count, first in run {first.RunId} of {first.Process} ({first.Gcs} in the trace, {first.OwnGcs} counted)"
+        )
         {
             Advice = "check for lost events; a GC at the edge of a run may count on the other side",
             Evidence = [new FindingEvidence("runs that differ", different.Count, "")],

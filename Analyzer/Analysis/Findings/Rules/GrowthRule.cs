@@ -7,8 +7,10 @@ using EtwSerializerProfiler.Traces.Symbols;
 namespace EtwSerializerProfiler.Analysis.Findings.Rules;
 
 /// <summary>
-/// Time that grows faster than the graph: the exponent of time over object count, over at least three counts of 1,000 objects or more that span a factor of four. Every run is a point, so that
-/// noise widens the interval. Recorded ready time is subtracted, because long runs are preempted more often, and so are GC pauses, which grow with the survivors. Small graphs can hide growth of large ones, so the rule reports the longest series of the largest counts that grows too fast.
+/// Time that grows faster than the graph: the exponent of time over object count, over at least three counts of 1,000 objects or more that
+/// span a factor of four. Every run is a point, so that noise widens the interval. Recorded ready time is subtracted, because long runs are
+/// preempted more often, and so are GC pauses, which grow with the survivors. Small graphs can hide growth of large ones, so the rule
+/// reports the longest series of the largest counts that grows too fast.
 /// </summary>
 public sealed class GrowthRule : IFindingRule
 {
@@ -18,7 +20,9 @@ public sealed class GrowthRule : IFindingRule
     /// <summary>Minimum ratio of largest to smallest count; with less, a slow phase of the machine looks like growth.</summary>
     private const double MinSpan = 4;
 
-    /// <summary>The interval's lower end must exceed this: caches and the GC make linear work grow with an exponent of up to about 1.3.</summary>
+    /// <summary>
+    /// The interval's lower end must exceed this: caches and the GC make linear work grow with an exponent of up to about 1.3.
+    /// </summary>
     private const double LargestExponent = 1.5;
     private const double Quadratic = 2;
 
@@ -26,8 +30,11 @@ public sealed class GrowthRule : IFindingRule
     public IEnumerable<Finding> Check(FindingInput input)
     {
         ArgumentNullException.ThrowIfNull(input);
-        return input.Result.Rows.Where(row => row.Key.ObjectCount >= MinObjects && GrowthPoints.Usable(row).Any()).GroupBy(row => row.Key with { ObjectCount = 0 })
-            .Select(rows => Check(rows.Key, [.. rows.OrderBy(row => row.Key.ObjectCount)], input)).OfType<Finding>();
+        return input
+            .Result.Rows.Where(row => row.Key.ObjectCount >= MinObjects && GrowthPoints.Usable(row).Any())
+            .GroupBy(row => row.Key with { ObjectCount = 0 })
+            .Select(rows => Check(rows.Key, [.. rows.OrderBy(row => row.Key.ObjectCount)], input))
+            .OfType<Finding>();
     }
 
     private static Finding? Check(SummaryKey test, List<SummaryRow> rows, FindingInput input)
@@ -37,7 +44,14 @@ public sealed class GrowthRule : IFindingRule
             var counted = rows[first..];
             if (counted[^1].Key.ObjectCount < MinSpan * counted[0].Key.ObjectCount)
                 break;
-            if (PowerLaw.Fit([.. counted.SelectMany(row => GrowthPoints.Usual(row).Select(run => ((double)row.Key.ObjectCount, GrowthPoints.Time(run))))]) is { Low: > LargestExponent } law)
+            if (
+                PowerLaw.Fit([
+                    .. counted.SelectMany(row =>
+                        GrowthPoints.Usual(row).Select(run => ((double)row.Key.ObjectCount, GrowthPoints.Time(run)))
+                    ),
+                ]) is
+                { Low: > LargestExponent } law
+            )
                 return Describe(test, counted, law, input);
         }
 
@@ -50,8 +64,11 @@ public sealed class GrowthRule : IFindingRule
         var advice = Advice(test, method);
         var text = string.Create(
             CultureInfo.InvariantCulture,
-            $"{test}: time grows with the {law.Exponent:0.00}th power of the object count (95 % interval {law.Low:0.00} to {law.High:0.00}) from {rows[0].Key.ObjectCount} to {Plural.Of(rows[^1].Key.ObjectCount, "object")}: {(law.High >= Quadratic ? "quadratic or worse" : "more than linear")}");
-        var time = rows.Exists(row => GrowthPoints.Usable(row).Any(run => run.Measuring is not null)) ? " without ready time and pauses" : "";
+            $"{test}: time grows with the {law.Exponent:0.00}th power of the object count (95 % interval {law.Low:0.00} to {law.High:0.00}) from {rows[0].Key.ObjectCount} to {Plural.Of(rows[^1].Key.ObjectCount, "object")}: {(law.High >= Quadratic ? "quadratic or worse" : "more than linear")}"
+        );
+        var time = rows.Exists(row => GrowthPoints.Usable(row).Any(run => run.Measuring is not null))
+            ? " without ready time and pauses"
+            : "";
         var named = method is { } known ? $"; {known.Name} grows most" : "";
         return new Finding(FindingKind.Hint, "growth", $"{text}{named}; {advice}")
         {
@@ -59,14 +76,34 @@ public sealed class GrowthRule : IFindingRule
             Advice = advice,
             Evidence =
             [
-                new FindingEvidence($"exponent of {test} over {rows.Count} object counts and {Plural.Of(law.Points, "run")}", law.Exponent, "") { Interval = (law.Low, law.High) },
+                new FindingEvidence(
+                    $"exponent of {test} over {rows.Count} object counts and {Plural.Of(law.Points, "run")}",
+                    law.Exponent,
+                    ""
+                )
+                {
+                    Interval = (law.Low, law.High),
+                },
                 .. rows.Select(row => new FindingEvidence($"{row.Key}: median{time}", GrowthPoints.Median(row), "ms")),
-                .. rows.Select(row => new FindingEvidence($"{row.Key}: time per object", 1e6 * GrowthPoints.Median(row) / row.Key.ObjectCount, "ns")),
+                .. rows.Select(row => new FindingEvidence(
+                    $"{row.Key}: time per object",
+                    1e6 * GrowthPoints.Median(row) / row.Key.ObjectCount,
+                    "ns"
+                )),
                 .. method is { } growing
-                    ? (FindingEvidence[])[new FindingEvidence($"{growing.Name}: CPU per object, N={rows[0].Key.ObjectCount}", growing.SmallNs, "ns"), new FindingEvidence($"{growing.Name}: CPU per object, N={rows[^1].Key.ObjectCount}", growing.LargeNs, "ns")]
+                    ? (FindingEvidence[])
+                        [
+                            new FindingEvidence($"{growing.Name}: CPU per object, N={rows[0].Key.ObjectCount}", growing.SmallNs, "ns"),
+                            new FindingEvidence($"{growing.Name}: CPU per object, N={rows[^1].Key.ObjectCount}", growing.LargeNs, "ns"),
+                        ]
                     : [],
             ],
-            Locations = [.. Enumerable.Reverse(rows).Select(row => FindingLocation.Of(GrowthPoints.Completed(row).OrderByDescending(run => run.WallMs).First()))],
+            Locations =
+            [
+                .. Enumerable
+                    .Reverse(rows)
+                    .Select(row => FindingLocation.Of(GrowthPoints.Completed(row).OrderByDescending(run => run.WallMs).First())),
+            ],
         };
     }
 
@@ -79,7 +116,10 @@ public sealed class GrowthRule : IFindingRule
             : $"record CPU samples, and compare the methods of the smallest and largest graphs (esp-analyze cpu --serializer {test.Serializer} --test {test.Operation}); until then write smaller graphs";
     }
 
-    /// <summary>The method whose own CPU time per object grows most from the smallest to the largest graph; null without samples, or when that is at most a quarter of the largest graph's time.</summary>
+    /// <summary>
+    /// The method whose own CPU time per object grows most from the smallest to the largest graph; null without samples, or when that is at
+    /// most a quarter of the largest graph's time.
+    /// </summary>
     private static (string Name, double SmallNs, double LargeNs)? Growing(List<SummaryRow> rows, IReadOnlyList<MethodCost>? methods)
     {
         if (methods is null)
@@ -87,11 +127,20 @@ public sealed class GrowthRule : IFindingRule
         var (small, large) = (rows[0], rows[^1]);
         var before = PerObject(small, methods);
         var after = PerObject(large, methods);
-        var most = after.Select(pair => (Name: pair.Key, Small: before.GetValueOrDefault(pair.Key), Large: pair.Value)).OrderByDescending(method => method.Large - method.Small).FirstOrDefault();
+        var most = after
+            .Select(pair => (Name: pair.Key, Small: before.GetValueOrDefault(pair.Key), Large: pair.Value))
+            .OrderByDescending(method => method.Large - method.Small)
+            .FirstOrDefault();
         return most.Name is not null && most.Large - most.Small > after.Values.Sum() / 4 ? most : null;
     }
 
     /// <summary>CPU time per object in ns, by method.</summary>
-    private static Dictionary<string, double> PerObject(SummaryRow row, IReadOnlyList<MethodCost> methods) => methods.Where(method => method.Runs == row.Key && method is { Samples: > 0, Kind: not CodeKind.Kernel })
-        .GroupBy(method => method.Name).ToDictionary(method => method.Key, method => 1e6 * method.Sum(part => part.CpuMs) / ((double)row.Operations * row.Key.ObjectCount));
+    private static Dictionary<string, double> PerObject(SummaryRow row, IReadOnlyList<MethodCost> methods) =>
+        methods
+            .Where(method => method.Runs == row.Key && method is { Samples: > 0, Kind: not CodeKind.Kernel })
+            .GroupBy(method => method.Name)
+            .ToDictionary(
+                method => method.Key,
+                method => 1e6 * method.Sum(part => part.CpuMs) / ((double)row.Operations * row.Key.ObjectCount)
+            );
 }

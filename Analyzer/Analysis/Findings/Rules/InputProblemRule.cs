@@ -3,7 +3,8 @@ namespace EtwSerializerProfiler.Analysis.Findings.Rules;
 /// <summary>Problems of the input: damaged files, sessions that did not start, an interrupted recording.</summary>
 public sealed class InputProblemRule : IFindingRule
 {
-    private const string Advice = "values from it are missing or read \"not recorded\"; 'esp-record doctor' shows what this machine permits";
+    private const string Advice =
+        "values from it are missing or read \"not recorded\"; 'esp-record doctor' shows what this machine permits";
 
     /// <inheritdoc />
     public IEnumerable<Finding> Check(FindingInput input)
@@ -17,7 +18,11 @@ public sealed class InputProblemRule : IFindingRule
             yield return new Finding(FindingKind.Warning, "damaged-file", damage.ToString())
             {
                 Advice = "copy the file again or record again; runs after the damage are missing",
-                Evidence = [new FindingEvidence($"{damage.File}: offset of the damage", damage.Offset, "bytes"), new FindingEvidence($"{damage.File}: size", damage.FileBytes, "bytes")],
+                Evidence =
+                [
+                    new FindingEvidence($"{damage.File}: offset of the damage", damage.Offset, "bytes"),
+                    new FindingEvidence($"{damage.File}: size", damage.FileBytes, "bytes"),
+                ],
             };
         }
     }

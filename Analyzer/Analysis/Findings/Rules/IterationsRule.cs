@@ -2,7 +2,9 @@ using EtwSerializerProfiler.Naming;
 
 namespace EtwSerializerProfiler.Analysis.Findings.Rules;
 
-/// <summary>Number of operations per run in rows of BenchmarkDotNet iterations, whose sums are not comparable with those of other rows.</summary>
+/// <summary>
+/// Number of operations per run in rows of BenchmarkDotNet iterations, whose sums are not comparable with those of other rows.
+/// </summary>
 public sealed class IterationsRule : IFindingRule
 {
     /// <inheritdoc />
@@ -16,6 +18,7 @@ public sealed class IterationsRule : IFindingRule
             row => row.Operations,
             row => $"{Plural.Of(row.Operations, "operation")}",
             "divide sums by a row's operations before you compare them with another row",
-            unit: "");
+            unit: ""
+        );
     }
 }

@@ -2,7 +2,9 @@ using EtwSerializerProfiler.Analysis.Rows;
 
 namespace EtwSerializerProfiler.Analysis.Findings.Rules;
 
-/// <summary>Rows whose processes differ more than their runs: the code was compiled from another profile, or the heap is in another state.</summary>
+/// <summary>
+/// Rows whose processes differ more than their runs: the code was compiled from another profile, or the heap is in another state.
+/// </summary>
 public sealed class LaunchRule : IFindingRule
 {
     /// <inheritdoc />
@@ -15,6 +17,7 @@ public sealed class LaunchRule : IFindingRule
             input.Result.Rows.Where(row => RowTrust.LaunchRange(row) is not null),
             row => 100 * (RowTrust.LaunchRange(row)!.Value.Highest - RowTrust.LaunchRange(row)!.Value.Lowest) / RowTrust.RankMs(row),
             row => $"{RowTrust.LaunchRange(row)!.Value.Lowest:0.00} to {RowTrust.LaunchRange(row)!.Value.Highest:0.00} ms",
-            "compare medians of more processes (-launches)");
+            "compare medians of more processes (-launches)"
+        );
     }
 }

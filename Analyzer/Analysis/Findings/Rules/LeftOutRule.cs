@@ -9,7 +9,11 @@ public sealed class LeftOutRule : IFindingRule
     public IEnumerable<Finding> Check(FindingInput input)
     {
         ArgumentNullException.ThrowIfNull(input);
-        foreach (var recordings in input.Recordings.GroupBy(recording => Text(recording.Description.Workload?.LeftOut ?? [])).Where(recordings => recordings.Key.Length > 0))
+        foreach (
+            var recordings in input
+                .Recordings.GroupBy(recording => Text(recording.Description.Workload?.LeftOut ?? []))
+                .Where(recordings => recordings.Key.Length > 0)
+        )
         {
             var labels = string.Join(", ", recordings.Select(recording => recording.Label).Where(label => label.Length > 0));
             yield return Found(labels.Length > 0 ? labels + ": " : "", recordings.Key);
@@ -19,8 +23,14 @@ public sealed class LeftOutRule : IFindingRule
             yield return Found("", Text(input.LeftOut));
     }
 
-    private static Finding Found(string prefix, string serializers) => new(FindingKind.Hint, "left-out", $"{prefix}skipped serializers: {serializers}");
+    private static Finding Found(string prefix, string serializers) =>
+        new(FindingKind.Hint, "left-out", $"{prefix}skipped serializers: {serializers}");
 
     private static string Text(IReadOnlyList<LeftOutSerializer> leftOut) =>
-        string.Join("; ", leftOut.GroupBy(serializer => serializer.Reason, serializer => serializer.Serializer).Select(group => $"{string.Join(", ", group)} ({group.Key})"));
+        string.Join(
+            "; ",
+            leftOut
+                .GroupBy(serializer => serializer.Reason, serializer => serializer.Serializer)
+                .Select(group => $"{string.Join(", ", group)} ({group.Key})")
+        );
 }

@@ -8,9 +8,11 @@ using EtwSerializerProfiler.Naming;
 namespace EtwSerializerProfiler.Analysis.Findings.Rules;
 
 /// <summary>
-/// Rows whose threads wait for locks for more than a tenth of their time, summed over all waiting threads. With a row of 1 thread for comparison, it shows whether that limits scaling: speed-up = threads × wall time of
-/// 1 thread / wall time, because each thread does the same work; with more threads than processors, only as many as there are processors can speed up. Rows that scale anyway are omitted. A program without marks does not report its number of working threads, so waits of a tenth of its wall time count,
-/// if they are a fiftieth of the waiting threads' time: many threads that wait a little each are not worth a reader's time.
+/// Rows whose threads wait for locks for more than a tenth of their time, summed over all waiting threads. With a row of 1 thread for
+/// comparison, it shows whether that limits scaling: speed-up = threads × wall time of 1 thread / wall time, because each thread does the
+/// same work; with more threads than processors, only as many as there are processors can speed up. Rows that scale anyway are omitted. A
+/// program without marks does not report its number of working threads, so waits of a tenth of its wall time count, if they are a fiftieth
+/// of the waiting threads' time: many threads that wait a little each are not worth a reader's time.
 /// </summary>
 public sealed class LockScalingRule : IFindingRule
 {
@@ -19,16 +21,22 @@ public sealed class LockScalingRule : IFindingRule
     /// <summary>Minimum share of the waiting threads' time, of a program without marks.</summary>
     private const double MinThreadShare = 0.02;
 
-    /// <summary>Minimum share of the perfect speed-up that counts as scaling: half of the work under one lock gives 0.67 on 2 processors, and all of it 0.5.</summary>
+    /// <summary>
+    /// Minimum share of the perfect speed-up that counts as scaling: half of the work under one lock gives 0.67 on 2 processors, and all of
+    /// it 0.5.
+    /// </summary>
     private const double SmallestEfficiency = 0.7;
 
-    /// <summary>A larger value is not speed-up: the runs take a fixed time (the scenario contention), in which more threads do more.</summary>
+    /// <summary>
+    /// A larger value is not speed-up: the runs take a fixed time (the scenario contention), in which more threads do more.
+    /// </summary>
     private const double LargestEfficiency = 1.5;
 
     /// <summary>Minimum share of the waits on one owner thread for the finding to name it.</summary>
     private const double MinOwnerShare = 0.75;
 
-    private const string Advice = "esp-analyze locks FOLDER --by method shows where: do less while holding the lock, or give each thread its own instance";
+    private const string Advice =
+        "esp-analyze locks FOLDER --by method shows where: do less while holding the lock, or give each thread its own instance";
 
     /// <inheritdoc />
     public IEnumerable<Finding> Check(FindingInput input)
@@ -39,7 +47,8 @@ public sealed class LockScalingRule : IFindingRule
         var unmarked = new List<ListedItem>();
         foreach (var row in input.Result.Rows.Where(row => WaitShare(row) > LargestWaitShare).OrderByDescending(WaitShare))
         {
-            var single = row.Key.ThreadCount > 1 ? input.Result.Rows.FirstOrDefault(other => other.Key == row.Key with { ThreadCount = 1 }) : null;
+            var single =
+                row.Key.ThreadCount > 1 ? input.Result.Rows.FirstOrDefault(other => other.Key == row.Key with { ThreadCount = 1 }) : null;
             var useful = Math.Min(row.Key.ThreadCount, Processors(input, row) ?? row.Key.ThreadCount);
             var speedUp = row.Key.ThreadCount * single?.WallMedianMs / row.WallMedianMs;
             if (row.AllRuns.All(run => run.Delimiter == RunDelimiter.WholeProcess))
@@ -58,15 +67,27 @@ public sealed class LockScalingRule : IFindingRule
         if (capped.Count > 0)
             yield return ListedFinding.Hint("lock-scaling", FindingConfidence.Likely, "locks limit scaling over threads", capped, Advice);
         if (waiting.Count > 0)
-            yield return ListedFinding.Hint("lock-wait", FindingConfidence.Possible, "threads wait for locks for over 10 % of their time", waiting, Advice + "; -threads 1,2 shows whether they limit scaling");
+            yield return ListedFinding.Hint(
+                "lock-wait",
+                FindingConfidence.Possible,
+                "threads wait for locks for over 10 % of their time",
+                waiting,
+                Advice + "; -threads 1,2 shows whether they limit scaling"
+            );
     }
 
-    /// <summary>Time waited for locks / (wall time × threads), 0 to 1 unless threads besides the row's own wait, too; null when not recorded.</summary>
+    /// <summary>
+    /// Time waited for locks / (wall time × threads), 0 to 1 unless threads besides the row's own wait, too; null when not recorded.
+    /// </summary>
     private static double? WaitShare(SummaryRow row) => row.ContentionMs / (row.WallTotalMs * row.Key.ThreadCount);
 
-    /// <summary>The same of the time of all threads that wait, where threads beside the row's own do: 0 to 1. Null when these were not read.</summary>
+    /// <summary>
+    /// The same of the time of all threads that wait, where threads beside the row's own do: 0 to 1. Null when these were not read.
+    /// </summary>
     private static double? ThreadShare(FindingInput input, SummaryRow row) =>
-        input.Locks is { } locks ? row.ContentionMs / Math.Max(row.WallTotalMs!.Value * row.Key.ThreadCount, locks.WaiterMs.GetValueOrDefault(row.Key)) : null;
+        input.Locks is { } locks
+            ? row.ContentionMs / Math.Max(row.WallTotalMs!.Value * row.Key.ThreadCount, locks.WaiterMs.GetValueOrDefault(row.Key))
+            : null;
 
     private static ListedItem Item(FindingInput input, SummaryRow row, double? speedUp, int useful)
     {
@@ -81,15 +102,31 @@ public sealed class LockScalingRule : IFindingRule
             evidence.Add(new FindingEvidence($"speed-up of {row.Key} ({useful} processors at most)", factor, ""));
         }
 
-        parts.Add(share is { } part ? Line($"{part * 100:0} % of thread time waits") : Line($"{waitedMs:0} ms of waits summed over threads"));
-        evidence.Add(share is { } known ? new FindingEvidence($"share of thread time waiting for locks, {row.Key}", known * 100, "%") : new FindingEvidence($"time waiting for locks summed over threads, {row.Key}", waitedMs, "ms"));
+        parts.Add(
+            share is { } part ? Line($"{part * 100:0} % of thread time waits") : Line($"{waitedMs:0} ms of waits summed over threads")
+        );
+        evidence.Add(
+            share is { } known
+                ? new FindingEvidence($"share of thread time waiting for locks, {row.Key}", known * 100, "%")
+                : new FindingEvidence($"time waiting for locks summed over threads, {row.Key}", waitedMs, "ms")
+        );
         if (site is not null)
         {
             parts.Add(Line($"{site.Ms:0} ms of {Plural.Of(site.Threads, "thread")}{Where(site, input.Locks!)}"));
-            evidence.Add(new FindingEvidence($"waits in {ListedFinding.Name(site.Method) ?? "methods without a name"}, {row.Key}", site.Ms, "ms"));
+            evidence.Add(
+                new FindingEvidence($"waits in {ListedFinding.Name(site.Method) ?? "methods without a name"}, {row.Key}", site.Ms, "ms")
+            );
         }
 
-        return new ListedItem($"{row.Key} ({string.Join(", ", parts)})", evidence, LocationOf(site?.Longest, site?.Method) ?? FindingLocation.Of(row.AllRuns.Where(run => run.Error.Length == 0).MaxBy(run => run.ContentionMs)!)) { CostMs = waitedMs };
+        return new ListedItem(
+            $"{row.Key} ({string.Join(", ", parts)})",
+            evidence,
+            LocationOf(site?.Longest, site?.Method)
+                ?? FindingLocation.Of(row.AllRuns.Where(run => run.Error.Length == 0).MaxBy(run => run.ContentionMs)!)
+        )
+        {
+            CostMs = waitedMs,
+        };
     }
 
     private static string Where(LockSiteRow site, LockResult locks)
@@ -101,8 +138,11 @@ public sealed class LockScalingRule : IFindingRule
     /// <summary>The thread that owned the lock when most of the waits began; none when several threads do.</summary>
     private static string Owner(LockSiteRow site, LockResult locks)
     {
-        var owner = locks.AllRows.Where(wait => wait.Runs == site.Runs && wait.Method == site.Method && wait.OwnerThreadId is not null).GroupBy(wait => (wait.ProcessId, wait.OwnerThreadId, wait.OwnerThread))
-            .FirstOrDefault(group => group.Sum(wait => wait.Ms) > MinOwnerShare * site.Ms)?.Key;
+        var owner = locks
+            .AllRows.Where(wait => wait.Runs == site.Runs && wait.Method == site.Method && wait.OwnerThreadId is not null)
+            .GroupBy(wait => (wait.ProcessId, wait.OwnerThreadId, wait.OwnerThread))
+            .FirstOrDefault(group => group.Sum(wait => wait.Ms) > MinOwnerShare * site.Ms)
+            ?.Key;
         return owner is { } known ? $" owned by thread {known.OwnerThread ?? Line($"{known.OwnerThreadId}")}" : "";
     }
 
@@ -112,9 +152,17 @@ public sealed class LockScalingRule : IFindingRule
     internal static FindingLocation? LongestOf(LockRow wait) => LocationOf(wait.Longest, wait.Method);
 
     private static FindingLocation? LocationOf(EventPlace? longest, MethodName? method) =>
-        longest is { } at ? new FindingLocation(at.Process, at.RunId, at.StartMs, at.StopMs, "longest wait" + ListedFinding.In(method)) : null;
+        longest is { } at
+            ? new FindingLocation(at.Process, at.RunId, at.StartMs, at.StopMs, "longest wait" + ListedFinding.In(method))
+            : null;
 
     /// <summary>Number of processors available to a row's runs; null when not recorded.</summary>
     internal static int? Processors(FindingInput input, SummaryRow row) =>
-        input.Recordings.FirstOrDefault(recording => recording.Label == row.AllRuns[0].Process.Recording)?.Description.Host.LogicalProcessors is > 0 and var processors ? processors : null;
+        input
+            .Recordings.FirstOrDefault(recording => recording.Label == row.AllRuns[0].Process.Recording)
+            ?.Description.Host.LogicalProcessors
+            is > 0
+                and var processors
+            ? processors
+            : null;
 }

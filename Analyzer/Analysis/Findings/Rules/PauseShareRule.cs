@@ -1,6 +1,8 @@
 namespace EtwSerializerProfiler.Analysis.Findings.Rules;
 
-/// <summary>Rows with more than a fifth of their time in GC pauses. <see cref="InducedGcRule"/> handles those that induce most of their GCs.</summary>
+/// <summary>
+/// Rows with more than a fifth of their time in GC pauses. <see cref="InducedGcRule"/> handles those that induce most of their GCs.
+/// </summary>
 public sealed class PauseShareRule : IFindingRule
 {
     internal const double LargestPercent = 20;
@@ -15,9 +17,13 @@ public sealed class PauseShareRule : IFindingRule
             "GC pauses take over 20 % of the time",
             result.Rows.Where(row => row.PausePercent > LargestPercent && !InducedGcRule.IsInduced(input, row)),
             row => row.PausePercent,
-            row => $"{string.Join(", ", ListedFinding.Allocates(input, row.Key).Prepend(FormattableString.Invariant($"{row.PausePercent:0} %")))}",
-            input.Allocations is null ? "record allocations (esp-record --alloc), and check what survives (esp-analyze gc FOLDER)" : "allocate less there, or keep less alive; esp-analyze alloc FOLDER --by stack shows the callers",
+            row =>
+                $"{string.Join(", ", ListedFinding.Allocates(input, row.Key).Prepend(FormattableString.Invariant($"{row.PausePercent:0} %")))}",
+            input.Allocations is null
+                ? "record allocations (esp-record --alloc), and check what survives (esp-analyze gc FOLDER)"
+                : "allocate less there, or keep less alive; esp-analyze alloc FOLDER --by stack shows the callers",
             worst: run => run.PausePercent,
-            costMs: row => row.PauseTotalMs);
+            costMs: row => row.PauseTotalMs
+        );
     }
 }

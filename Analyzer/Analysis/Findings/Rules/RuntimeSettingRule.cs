@@ -1,12 +1,23 @@
 namespace EtwSerializerProfiler.Analysis.Findings.Rules;
 
-/// <summary>Settings of the recorded runtime that differ from the defaults and affect how code is compiled: tiered compilation or precompiled code switched off.</summary>
+/// <summary>
+/// Settings of the recorded runtime that differ from the defaults and affect how code is compiled: tiered compilation or precompiled code
+/// switched off.
+/// </summary>
 public sealed class RuntimeSettingRule : IFindingRule
 {
     private static readonly (string Knob, string Code, string Effect)[] s_settings =
     [
-        ("TieredCompilation", "tiering-off", "every method is compiled once, fully and without a profile, so first calls are longer and hot code differs from a default program's"),
-        ("ReadyToRun", "ready-to-run-off", "no precompiled code is used, not even the class library's: the JIT compiles everything, so first calls are longer"),
+        (
+            "TieredCompilation",
+            "tiering-off",
+            "every method is compiled once, fully and without a profile, so first calls are longer and hot code differs from a default program's"
+        ),
+        (
+            "ReadyToRun",
+            "ready-to-run-off",
+            "no precompiled code is used, not even the class library's: the JIT compiles everything, so first calls are longer"
+        ),
     ];
 
     /// <inheritdoc />

@@ -4,7 +4,8 @@ namespace EtwSerializerProfiler.Analysis.Findings.Rules;
 public sealed class SampleIntervalRule : IFindingRule
 {
     private const double CoarseMs = 10;
-    private const string Advice = "sample every 1 ms: on Linux leave --sample-rate at its default, on Windows xperf -SetProfInt Timer 10000 or restart";
+    private const string Advice =
+        "sample every 1 ms: on Linux leave --sample-rate at its default, on Windows xperf -SetProfInt Timer 10000 or restart";
 
     /// <inheritdoc />
     public IEnumerable<Finding> Check(FindingInput input)
@@ -17,10 +18,20 @@ public sealed class SampleIntervalRule : IFindingRule
             if (ms / samples < CoarseMs)
                 continue;
             var prefix = runs.Key.Length > 0 ? runs.Key + ": " : "";
-            yield return new Finding(FindingKind.Warning, "sample-interval", FormattableString.Invariant($"{prefix}CPU was sampled every {ms / samples:0.###} ms: shares and causes of short runs are guesses; {Advice}"))
+            yield return new Finding(
+                FindingKind.Warning,
+                "sample-interval",
+                FormattableString.Invariant(
+                    $"{prefix}CPU was sampled every {ms / samples:0.###} ms: shares and causes of short runs are guesses; {Advice}"
+                )
+            )
             {
                 Advice = Advice,
-                Evidence = [new FindingEvidence($"{prefix}time between samples", ms / samples, "ms"), new FindingEvidence($"{prefix}samples in runs", samples, "")],
+                Evidence =
+                [
+                    new FindingEvidence($"{prefix}time between samples", ms / samples, "ms"),
+                    new FindingEvidence($"{prefix}samples in runs", samples, ""),
+                ],
             };
         }
     }

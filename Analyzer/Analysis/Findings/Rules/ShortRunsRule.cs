@@ -18,10 +18,13 @@ public sealed class ShortRunsRule : IFindingRule
             result.Rows.Where(row => ErrorShare(row) > LargestShare),
             row => 100 * ErrorShare(row),
             row => $"{ErrorShare(row) * 100:0} % of {row.WallMedianMs:0.000} ms",
-            "use more objects, or compare with the program's own clock (esp-analyze runs)");
+            "use more objects, or compare with the program's own clock (esp-analyze runs)"
+        );
     }
 
     /// <summary>Median of the differences from the program's clock / median of the wall times; null when the clock is unknown.</summary>
     private static double? ErrorShare(SummaryRow row) =>
-        Statistics.Median([.. row.AllRuns.Select(run => run.DurationDifferenceUs).OfType<double>().Select(Math.Abs)]) / 1e3 / row.WallMedianMs;
+        Statistics.Median([.. row.AllRuns.Select(run => run.DurationDifferenceUs).OfType<double>().Select(Math.Abs)])
+        / 1e3
+        / row.WallMedianMs;
 }

@@ -16,6 +16,7 @@ public sealed class SpreadRule : IFindingRule
             result.Rows.Where(RowTrust.IsSpread),
             row => 100 * row.WallIqrMs / row.WallMedianMs,
             row => $"{row.WallIqrMs / row.WallMedianMs * 100:0} %",
-            "make more runs on a quieter machine");
+            "make more runs on a quieter machine"
+        );
     }
 }

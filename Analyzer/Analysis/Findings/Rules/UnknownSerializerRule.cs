@@ -22,11 +22,17 @@ public sealed class UnknownSerializerRule : IFindingRule
             var numbers = string.Join(", ", unknown.Take(MaxNumbers).Select(run => run.RunId.ToString(CultureInfo.InvariantCulture)));
             var more = unknown.Count > MaxNumbers ? $" and {unknown.Count - MaxNumbers} more" : "";
             yield return new Finding(
-                FindingKind.Warning, "unknown-serializer",
-                $"{process.Process}: {unknown.Count} of {Plural.Of(process.Runs.Count, "run")} have no serializer's name, because none of their CPU samples is below the entry of a known serializer: run {numbers}{more}")
+                FindingKind.Warning,
+                "unknown-serializer",
+                $"{process.Process}: {unknown.Count} of {Plural.Of(process.Runs.Count, "run")} have no serializer's name, because none of their CPU samples is below the entry of a known serializer: run {numbers}{more}"
+            )
             {
                 Advice = "sample with stacks every 1 ms, make longer runs, or record this suite, whose runs carry names",
-                Evidence = [new FindingEvidence($"{process.Process}: runs without a name", unknown.Count, ""), new FindingEvidence($"{process.Process}: runs", process.Runs.Count, "")],
+                Evidence =
+                [
+                    new FindingEvidence($"{process.Process}: runs without a name", unknown.Count, ""),
+                    new FindingEvidence($"{process.Process}: runs", process.Runs.Count, ""),
+                ],
                 Locations = [.. unknown.Select(run => FindingLocation.Of(run))],
             };
         }

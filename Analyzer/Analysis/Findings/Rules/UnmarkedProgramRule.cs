@@ -10,7 +10,11 @@ public sealed class UnmarkedProgramRule : IFindingRule
         var result = input.Result;
         if (result.UnmarkedProcesses.Count > 0)
         {
-            yield return new Finding(FindingKind.Hint, "unmarked-processes", $"processes without runs are not shown: {string.Join(", ", result.UnmarkedProcesses)}")
+            yield return new Finding(
+                FindingKind.Hint,
+                "unmarked-processes",
+                $"processes without runs are not shown: {string.Join(", ", result.UnmarkedProcesses)}"
+            )
             {
                 Advice = "'esp-analyze cpu --process' shows one of them",
                 Evidence = [new FindingEvidence("processes without runs", result.UnmarkedProcesses.Count, "")],

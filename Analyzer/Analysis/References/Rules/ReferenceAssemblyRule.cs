@@ -12,9 +12,22 @@ public sealed class ReferenceAssemblyRule : IReferenceRule
     public IEnumerable<Finding> Check(ReferenceSet set)
     {
         ArgumentNullException.ThrowIfNull(set);
-        var wanted = set.References.Where(reference => !reference.From.IsReferenceAssembly).Select(reference => reference.Target).OfType<AssemblyFile>().ToHashSet();
-        var items = set.Managed.Where(file => file.IsReferenceAssembly && wanted.Contains(file)).Select(file => new ListedItem(set.PathOf(file), [])).ToList();
+        var wanted = set
+            .References.Where(reference => !reference.From.IsReferenceAssembly)
+            .Select(reference => reference.Target)
+            .OfType<AssemblyFile>()
+            .ToHashSet();
+        var items = set
+            .Managed.Where(file => file.IsReferenceAssembly && wanted.Contains(file))
+            .Select(file => new ListedItem(set.PathOf(file), []))
+            .ToList();
         if (items.Count > 0)
-            yield return ListedFinding.Warning("assembly-reference", FindingConfidence.Certain, "reference assemblies would be loaded", items, Advice);
+            yield return ListedFinding.Warning(
+                "assembly-reference",
+                FindingConfidence.Certain,
+                "reference assemblies would be loaded",
+                items,
+                Advice
+            );
     }
 }

@@ -12,8 +12,17 @@ public sealed class UnreadableAssemblyRule : IReferenceRule
     public IEnumerable<Finding> Check(ReferenceSet set)
     {
         ArgumentNullException.ThrowIfNull(set);
-        var items = set.Assemblies.Files.Where(file => file.Kind == AssemblyKind.Unreadable).Select(file => new ListedItem($"{set.PathOf(file)} ({file.Problem})", [])).ToList();
+        var items = set
+            .Assemblies.Files.Where(file => file.Kind == AssemblyKind.Unreadable)
+            .Select(file => new ListedItem($"{set.PathOf(file)} ({file.Problem})", []))
+            .ToList();
         if (items.Count > 0)
-            yield return ListedFinding.Warning("assembly-unreadable", FindingConfidence.Certain, "files are not readable as assemblies or native images", items, Advice);
+            yield return ListedFinding.Warning(
+                "assembly-unreadable",
+                FindingConfidence.Certain,
+                "files are not readable as assemblies or native images",
+                items,
+                Advice
+            );
     }
 }

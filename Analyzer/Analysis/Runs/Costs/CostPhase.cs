@@ -26,7 +26,10 @@ internal sealed class CostPhase
         foreach (var (run, tally) in process.Windowed.Zip(_windows.Tallies))
         {
             tally.MeasuringThread = run.Evidence.MeasuringThread;
-            tally.Entries = run.Marks.Identity is { } identity && run.Window!.Delimiter.NamesSerializer ? SerializerEntries.Suites.Of(identity.Serializer) : null;
+            tally.Entries =
+                run.Marks.Identity is { } identity && run.Window!.Delimiter.NamesSerializer
+                    ? SerializerEntries.Suites.Of(identity.Serializer)
+                    : null;
         }
 
         _causes = _reading.CreateCauses();
@@ -38,7 +41,11 @@ internal sealed class CostPhase
     {
         var requests = _reading.Process.Requests(_attribution).ToList();
         var read = requests.Select(request => request.Source).Concat(_reading.Results.Keys).ToHashSet();
-        return [.. requests, .. _reading.Process.Sources.Where(source => !read.Contains(source)).Select(source => new TraceRequest(source, null))];
+        return
+        [
+            .. requests,
+            .. _reading.Process.Sources.Where(source => !read.Contains(source)).Select(source => new TraceRequest(source, null)),
+        ];
     }
 
     /// <summary>The runs with their current data: before <see cref="Requests"/> are answered, everything except costs.</summary>
@@ -62,7 +69,13 @@ internal sealed class CostPhase
     private void CompleteSwitches()
     {
         var process = _reading.Process;
-        if (process.Shares(EventKinds.ContextSwitches | EventKinds.ThreadClocks).FirstOrDefault(pair => pair.Share != EventKinds.None).Source is not { } source)
+        if (
+            process
+                .Shares(EventKinds.ContextSwitches | EventKinds.ThreadClocks)
+                .FirstOrDefault(pair => pair.Share != EventKinds.None)
+                .Source
+            is not { } source
+        )
             return;
         var result = _reading.Results[source];
         var begin = process.Kept?.StartTicks ?? process.Span?.StartTicks ?? result.FirstTime;

@@ -6,12 +6,15 @@ using EtwSerializerProfiler.Traces.Symbols;
 
 namespace EtwSerializerProfiler.Analysis.Runs.Costs;
 
-/// <summary>Second pass: attributes each event of a process to each run whose window contains it; spans are clipped to the windows.</summary>
+/// <summary>
+/// Second pass: attributes each event of a process to each run whose window contains it; spans are clipped to the windows.
+/// </summary>
 /// <param name="windows">The runs.</param>
 /// <param name="layout">Names of the threads.</param>
 /// <param name="stacks">Recognizes broken stacks.</param>
 /// <param name="causes">Finds the causes of samples; null when methods have no names.</param>
-internal sealed class EventAttribution(RunWindows windows, ProcessLayout layout, StackEnds stacks, CauseAttribution? causes = null) : IEventSubscriber
+internal sealed class EventAttribution(RunWindows windows, ProcessLayout layout, StackEnds stacks, CauseAttribution? causes = null)
+    : IEventSubscriber
 {
     private readonly Suspensions _suspensions = new();
     private readonly Dictionary<long, long> _contending = [];
@@ -19,7 +22,10 @@ internal sealed class EventAttribution(RunWindows windows, ProcessLayout layout,
     private readonly JitTime _jitTime = new(windows);
     private readonly ProcessorTime _processors = new(windows, layout);
     private readonly ThreadClocks _clocks = new();
-    private readonly Dictionary<long, MeasuringThread> _measuring = windows.Tallies.Select(tally => tally.MeasuringThread).OfType<long>().Distinct()
+    private readonly Dictionary<long, MeasuringThread> _measuring = windows
+        .Tallies.Select(tally => tally.MeasuringThread)
+        .OfType<long>()
+        .Distinct()
         .ToDictionary(thread => thread, thread => new MeasuringThread(thread, windows));
 
     /// <inheritdoc />
@@ -70,7 +76,8 @@ internal sealed class EventAttribution(RunWindows windows, ProcessLayout layout,
         }
     }
 
-    private void OnJitStarted(in JitStarted compilation) => _compilations.Of(compilation.At.ThreadId).Begin(compilation.MethodId, compilation.At.Time);
+    private void OnJitStarted(in JitStarted compilation) =>
+        _compilations.Of(compilation.At.ThreadId).Begin(compilation.MethodId, compilation.At.Time);
 
     private void OnMethodLoaded(in MethodLoaded method)
     {
@@ -173,7 +180,10 @@ internal sealed class EventAttribution(RunWindows windows, ProcessLayout layout,
     }
 
     /// <summary>The trace has ended.</summary>
-    /// <param name="begin">Time from which all switches are recorded; null if there are none, or if some were lost, because the running threads at start and end are then unknown.</param>
+    /// <param name="begin">
+    /// Time from which all switches are recorded; null if there are none, or if some were lost, because the running threads at start and
+    /// end are then unknown.
+    /// </param>
     /// <param name="end">End of the recorded switches.</param>
     public void Finish(long? begin, long end)
     {

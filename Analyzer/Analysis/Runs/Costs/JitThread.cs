@@ -1,8 +1,8 @@
 namespace EtwSerializerProfiler.Analysis.Runs.Costs;
 
 /// <summary>
-/// The current compilations on one thread. Compiling a method can make the runtime compile another one first (a static constructor, a resolver);
-/// the inner time is part of the outer one and counts once.
+/// The current compilations on one thread. Compiling a method can make the runtime compile another one first (a static constructor, a
+/// resolver); the inner time is part of the outer one and counts once.
 /// </summary>
 internal sealed class JitThread
 {

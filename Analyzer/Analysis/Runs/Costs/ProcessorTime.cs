@@ -5,8 +5,9 @@ using EtwSerializerProfiler.Traces.Symbols;
 namespace EtwSerializerProfiler.Analysis.Runs.Costs;
 
 /// <summary>
-/// On-CPU time of a process's threads by their context switches. A thread on a processor at the start of the recording has no switch-in, one at
-/// the end has no switch-out, and one that never leaves it has only samples: their time counts from the start, or to the end, of the recording.
+/// On-CPU time of a process's threads by their context switches. A thread on a processor at the start of the recording has no switch-in,
+/// one at the end has no switch-out, and one that never leaves it has only samples: their time counts from the start, or to the end, of the
+/// recording.
 /// </summary>
 /// <param name="windows">The runs.</param>
 /// <param name="layout">Names of the threads, which show their roles.</param>
@@ -15,10 +16,15 @@ internal sealed class ProcessorTime(RunWindows windows, ProcessLayout layout)
     /// <summary>Time of each running thread's switch-in.</summary>
     private readonly Dictionary<long, long> _running = [];
 
-    /// <summary>Threads with any event. For those on a processor before it: until when (<see cref="StillThere"/>: not switched out yet); for the others 0.</summary>
+    /// <summary>
+    /// Threads with any event. For those on a processor before it: until when (<see cref="StillThere"/>: not switched out yet); for the
+    /// others 0.
+    /// </summary>
     private readonly Dictionary<long, long> _before = [];
 
-    /// <summary>Threads that ended. Switches during a thread's teardown no longer belong to its process, so its last switch-out is missing.</summary>
+    /// <summary>
+    /// Threads that ended. Switches during a thread's teardown no longer belong to its process, so its last switch-out is missing.
+    /// </summary>
     private readonly HashSet<long> _ended = [];
 
     private const long StillThere = long.MaxValue;
@@ -58,7 +64,10 @@ internal sealed class ProcessorTime(RunWindows windows, ProcessLayout layout)
             _before[at.ThreadId] = at.Time;
     }
 
-    /// <summary>Adds the time of threads that were running when the recording began or ended. Not for a recording that lost switches, which does not know them.</summary>
+    /// <summary>
+    /// Adds the time of threads that were running when the recording began or ended. Not for a recording that lost switches, which does not
+    /// know them.
+    /// </summary>
     /// <param name="begin">Start of the recording.</param>
     /// <param name="end">End of the recording.</param>
     public void Complete(long begin, long end)

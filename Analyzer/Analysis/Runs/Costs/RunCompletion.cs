@@ -25,7 +25,8 @@ internal sealed class RunCompletion(ProcessReading reading, bool isOneOfSeveralR
             Runtime = process.RuntimeName,
             IsOneOfSeveralRuntimes = isOneOfSeveralRuntimes,
             RunId = marks.RunId,
-            Identity = marks.Identity ?? new RunIdentity($"unnamed run {marks.RunId}", "", "", RunOperation.Run, RunKind.Measured, 0, 0, 1, 1),
+            Identity =
+                marks.Identity ?? new RunIdentity($"unnamed run {marks.RunId}", "", "", RunOperation.Run, RunKind.Measured, 0, 0, 1, 1),
             Operations = marks.Iteration?.Operations ?? 1,
             MeasuringThread = tally.MeasuringThread,
             Delimiter = window.Delimiter,
@@ -35,9 +36,15 @@ internal sealed class RunCompletion(ProcessReading reading, bool isOneOfSeveralR
             StartMs = clock.SinceOriginMilliseconds(window.Start),
             StopMs = clock.SinceOriginMilliseconds(window.Stop),
             WallMs = clock.ToMilliseconds(window.Stop - window.Start),
-            LaunchMs = marks.LaunchedTicks is { } launched && marks.SelfMeasurement is { TicksPerSecond: > 0 } self && self.StartTicks > launched ? (self.StartTicks - launched) * 1e3 / self.TicksPerSecond : null,
+            LaunchMs =
+                marks.LaunchedTicks is { } launched && marks.SelfMeasurement is { TicksPerSecond: > 0 } self && self.StartTicks > launched
+                    ? (self.StartTicks - launched) * 1e3 / self.TicksPerSecond
+                    : null,
             Values = MeasureValues.Collect(collected),
-            Causes = collected.Has(EventKinds.CpuSamples) && collected.Has(EventKinds.MethodCode) ? Causes(tally, collected.Has(EventKinds.OtherProcesses)) : null,
+            Causes =
+                collected.Has(EventKinds.CpuSamples) && collected.Has(EventKinds.MethodCode)
+                    ? Causes(tally, collected.Has(EventKinds.OtherProcesses))
+                    : null,
             Error = marks.SelfMeasurement?.Error ?? "",
         };
     }
@@ -50,7 +57,9 @@ internal sealed class RunCompletion(ProcessReading reading, bool isOneOfSeveralR
         return times;
     }
 
-    /// <summary>Whether events of a kind were recorded and readable up to <paramref name="time"/>; nothing is known after damage of a file.</summary>
+    /// <summary>
+    /// Whether events of a kind were recorded and readable up to <paramref name="time"/>; nothing is known after damage of a file.
+    /// </summary>
     private bool WasRecorded(EventKinds kind, long time)
     {
         foreach (var source in reading.Process.Sources)

@@ -1,12 +1,18 @@
 namespace EtwSerializerProfiler.Analysis.Runs.Costs;
 
-/// <summary>The windows of a process's runs, ordered by start, with their sums. Marked runs are consecutive; runs delimited by events may be nested or overlap.</summary>
+/// <summary>
+/// The windows of a process's runs, ordered by start, with their sums. Marked runs are consecutive; runs delimited by events may be nested
+/// or overlap.
+/// </summary>
 internal sealed class RunWindows
 {
     private readonly long[] _starts;
     private readonly long[] _stops;
 
-    /// <summary>For each window, the last one before it that ends later; -1 without one. A search skips a window that ends too early together with all that end before it.</summary>
+    /// <summary>
+    /// For each window, the last one before it that ends later; -1 without one. A search skips a window that ends too early together with
+    /// all that end before it.
+    /// </summary>
     private readonly int[] _wider;
 
     /// <summary>Creates it from windows in any order.</summary>
@@ -55,13 +61,19 @@ internal sealed class RunWindows
     /// <summary>One tally per window, ordered by start.</summary>
     public IReadOnlyList<RunTally> Tallies { get; }
 
-    /// <summary>The run whose window contains <paramref name="time"/>; null outside. The start belongs to the window, the stop does not. Among several, <see cref="IndexAt"/> decides.</summary>
+    /// <summary>
+    /// The run whose window contains <paramref name="time"/>; null outside. The start belongs to the window, the stop does not. Among
+    /// several, <see cref="IndexAt"/> decides.
+    /// </summary>
     public RunTally? At(long time, long? thread = null) => IndexAt(time, thread) is var index && index >= 0 ? Tallies[index] : null;
 
     /// <summary>All runs whose windows contain <paramref name="time"/>.</summary>
     public ClippedSpan AllAt(long time) => new(this, LastStartAtOrBefore(time), time, time + 1);
 
-    /// <summary>Index, ordered by start, of the run whose window contains <paramref name="time"/>; -1 outside. Among several, the last started one counts, preferably one that the thread measures.</summary>
+    /// <summary>
+    /// Index, ordered by start, of the run whose window contains <paramref name="time"/>; -1 outside. Among several, the last started one
+    /// counts, preferably one that the thread measures.
+    /// </summary>
     /// <param name="time">The time.</param>
     /// <param name="thread">The thread of the event; null for none.</param>
     public int IndexAt(long time, long? thread = null)
@@ -99,7 +111,9 @@ internal sealed class RunWindows
         return index;
     }
 
-    /// <summary>Enumerates the parts of a span without allocation: first in the windows that contain its start, then in those that begin after it.</summary>
+    /// <summary>
+    /// Enumerates the parts of a span without allocation: first in the windows that contain its start, then in those that begin after it.
+    /// </summary>
     /// <param name="windows">The windows.</param>
     /// <param name="first">The last window that begins at or before the span's start; -1 without one.</param>
     /// <param name="start">Start of the span in ticks.</param>

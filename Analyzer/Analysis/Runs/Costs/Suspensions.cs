@@ -2,7 +2,9 @@ using EtwSerializerProfiler.Traces.Events;
 
 namespace EtwSerializerProfiler.Analysis.Runs.Costs;
 
-/// <summary>The pauses of a process: from the start of a suspension for a GC to the restart by the same thread, without time already counted.</summary>
+/// <summary>
+/// The pauses of a process: from the start of a suspension for a GC to the restart by the same thread, without time already counted.
+/// </summary>
 internal sealed class Suspensions
 {
     private readonly Dictionary<long, long> _suspending = [];

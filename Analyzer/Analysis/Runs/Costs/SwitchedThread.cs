@@ -1,8 +1,8 @@
 namespace EtwSerializerProfiler.Analysis.Runs.Costs;
 
 /// <summary>
-/// Follows one thread by its context switches: at every moment it is on a processor, waiting or ready. Time that the records do not cover (before the first one, around a lost one) belongs to none of
-/// these.
+/// Follows one thread by its context switches: at every moment it is on a processor, waiting or ready. Time that the records do not cover
+/// (before the first one, around a lost one) belongs to none of these.
 /// </summary>
 internal abstract class SwitchedThread
 {
@@ -15,7 +15,8 @@ internal abstract class SwitchedThread
     private long? _readied;
 
     /// <summary>
-    /// The thread was readied while on its processor. If it is switched out to wait anyway and not readied again, this ended the wait before it began: the thread was about to leave.
+    /// The thread was readied while on its processor. If it is switched out to wait anyway and not readied again, this ended the wait
+    /// before it began: the thread was about to leave.
     /// </summary>
     private bool _readiedBefore;
 

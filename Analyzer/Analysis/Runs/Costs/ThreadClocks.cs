@@ -4,8 +4,9 @@ namespace EtwSerializerProfiler.Analysis.Runs.Costs;
 
 /// <summary>Derives each thread's activity from readings of its clocks, when there are no context switches.</summary>
 /// <remarks>
-/// A clock is read while its thread works, about once per millisecond, and after it went to sleep. So the thread's running time since the last reading came last, before that it was ready, and before that it waited.
-/// The order between two readings is assumed; the sums are the kernel's.
+/// A clock is read while its thread works, about once per millisecond, and after it went to sleep. So the thread's running time since the
+/// last reading came last, before that it was ready, and before that it waited. The order between two readings is assumed; the sums are the
+/// kernel's.
 /// </remarks>
 internal sealed class ThreadClocks
 {
@@ -24,7 +25,9 @@ internal sealed class ThreadClocks
         var isKnown = _last.TryGetValue(clock.At.ThreadId, out var last) && clock.CpuTicks >= last.CpuTicks;
         _last[clock.At.ThreadId] = clock;
         var running = Math.Max(last.At.Time, time - (clock.CpuTicks - last.CpuTicks));
-        span = isKnown ? new ThreadSpan(last.At.Time, Math.Max(last.At.Time, running - Math.Max(0, clock.ReadyTicks - last.ReadyTicks)), running, time) : default;
+        span = isKnown
+            ? new ThreadSpan(last.At.Time, Math.Max(last.At.Time, running - Math.Max(0, clock.ReadyTicks - last.ReadyTicks)), running, time)
+            : default;
         return isKnown;
     }
 

@@ -36,15 +36,21 @@ internal sealed record DelimitedProcess(ProcessReading Reading, RunDelimiter Pai
             // A snapshot's CSV may lack the row of a run that had just ended; all runs here have an end.
             if (Reading.Process.Kept is { IsSnapshot: true })
                 return Runs.Count;
-            return Reading.Process.CsvRows.Count > 0 ? Runs.Count(run => run.Evidence.Marks.InCsv) : Runs.Count(run => run.Evidence.Marks.MarkStart is not null);
+            return Reading.Process.CsvRows.Count > 0
+                ? Runs.Count(run => run.Evidence.Marks.InCsv)
+                : Runs.Count(run => run.Evidence.Marks.MarkStart is not null);
         }
     }
 
     /// <summary>Whether a run counts as found.</summary>
     public bool IsFound(DelimitedRun run) =>
-        Pairing == RunDelimiter.MarkerWait ? run.Evidence.MarkerWait is not null : run.Window is { } window && window.Delimiter.Rank <= Pairing.Rank;
+        Pairing == RunDelimiter.MarkerWait
+            ? run.Evidence.MarkerWait is not null
+            : run.Window is { } window && window.Delimiter.Rank <= Pairing.Rank;
 
-    /// <summary>The process as one run, for a program without marks, or for a named part of the trace; null when it has no event there.</summary>
+    /// <summary>
+    /// The process as one run, for a program without marks, or for a named part of the trace; null when it has no event there.
+    /// </summary>
     public DelimitedProcess? AsOneRun()
     {
         if (RecordedTime is not var (start, stop))
@@ -56,7 +62,12 @@ internal sealed record DelimitedProcess(ProcessReading Reading, RunDelimiter Pai
             return null;
         var marks = new RunMarks(1) { Identity = new RunIdentity(process.Program, "", "", RunOperation.Run, RunKind.Measured, 0, 0, 1, 1) };
         var window = new RunWindow(RunDelimiter.WholeProcess, start, stop);
-        return this with { Pairing = RunDelimiter.WholeProcess, Runs = [new DelimitedRun(new RunEvidence(marks, default, Reading.Clock), window)], IsSerializerTests = false };
+        return this with
+        {
+            Pairing = RunDelimiter.WholeProcess,
+            Runs = [new DelimitedRun(new RunEvidence(marks, default, Reading.Clock), window)],
+            IsSerializerTests = false,
+        };
     }
 
     /// <summary>Names the location of the process's events if the named part of the trace has none; null otherwise.</summary>
@@ -68,7 +79,9 @@ internal sealed record DelimitedProcess(ProcessReading Reading, RunDelimiter Pai
             if (process.Range is null || AsOneRun() is not null)
                 return null;
             return RecordedTime is var (start, stop)
-                ? FormattableString.Invariant($"{process.Program}: no events in the named part of the trace; its events are between second {clock.SinceOriginMilliseconds(start) / 1000:0.###} and {clock.SinceOriginMilliseconds(stop) / 1000:0.###}")
+                ? FormattableString.Invariant(
+                    $"{process.Program}: no events in the named part of the trace; its events are between second {clock.SinceOriginMilliseconds(start) / 1000:0.###} and {clock.SinceOriginMilliseconds(stop) / 1000:0.###}"
+                )
                 : $"{process.Program}: no events in the trace";
         }
     }
@@ -82,7 +95,10 @@ internal sealed record DelimitedProcess(ProcessReading Reading, RunDelimiter Pai
             var withEvents = Reading.Results.Values.Where(result => result.Events > 0).ToList();
             if (withEvents.Count == 0)
                 return null;
-            var start = Math.Max(withEvents.Min(result => result.FirstTime), Math.Max(process.Kept?.StartTicks ?? 0, process.Span?.StartTicks ?? 0));
+            var start = Math.Max(
+                withEvents.Min(result => result.FirstTime),
+                Math.Max(process.Kept?.StartTicks ?? 0, process.Span?.StartTicks ?? 0)
+            );
             var last = withEvents.Max(result => result.LastTime);
             if (process.Kept is { } kept)
                 last = Math.Min(last, kept.StopTicks - 1);

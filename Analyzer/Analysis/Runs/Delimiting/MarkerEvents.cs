@@ -4,8 +4,8 @@ using EtwSerializerProfiler.Traces.Events;
 namespace EtwSerializerProfiler.Analysis.Runs.Delimiting;
 
 /// <summary>
-/// First pass over a source with marks and the markers' waits or switches. The announcement of its first wait identifies a marker thread, so its
-/// events can be kept (a few per run) until all marks are known, and the source need not be read again for them.
+/// First pass over a source with marks and the markers' waits or switches. The announcement of its first wait identifies a marker thread,
+/// so its events can be kept (a few per run) until all marks are known, and the source need not be read again for them.
 /// </summary>
 internal sealed class MarkerEvents : IEventSubscriber
 {
@@ -53,11 +53,21 @@ internal sealed class MarkerEvents : IEventSubscriber
         {
             switch (kind)
             {
-                case Kind.WaitStarted: hub.Publish(new WaitStarted { At = at }); break;
-                case Kind.WaitStopped: hub.Publish(new WaitStopped(at)); break;
-                case Kind.SwitchedOut: hub.Publish(new SwitchedOut(at, IsPreempted: false)); break;
-                case Kind.Readied: hub.Publish(new ThreadReadied(at, null)); break;
-                default: hub.Publish(new SwitchedIn(at)); break;
+                case Kind.WaitStarted:
+                    hub.Publish(new WaitStarted { At = at });
+                    break;
+                case Kind.WaitStopped:
+                    hub.Publish(new WaitStopped(at));
+                    break;
+                case Kind.SwitchedOut:
+                    hub.Publish(new SwitchedOut(at, IsPreempted: false));
+                    break;
+                case Kind.Readied:
+                    hub.Publish(new ThreadReadied(at, null));
+                    break;
+                default:
+                    hub.Publish(new SwitchedIn(at));
+                    break;
             }
         }
 

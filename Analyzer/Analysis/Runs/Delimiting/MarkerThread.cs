@@ -11,8 +11,8 @@ internal abstract class MarkerThread(AnnouncedRun[] runs, long ticksPerSecond)
     private AnnouncedRun? _current;
 
     /// <summary>
-    /// The run whose wait can begin at <paramref name="time"/>: the last one announced by then, unless its clock has stopped. In that case this is the idle wait,
-    /// and the run's own wait was lost or is over.
+    /// The run whose wait can begin at <paramref name="time"/>: the last one announced by then, unless its clock has stopped. In that case
+    /// this is the idle wait, and the run's own wait was lost or is over.
     /// </summary>
     protected AnnouncedRun? RunThatMayWaitFrom(long time)
     {
@@ -25,8 +25,9 @@ internal abstract class MarkerThread(AnnouncedRun[] runs, long ticksPerSecond)
 
     /// <summary>Creates a state for each marker thread of the runs.</summary>
     public static Dictionary<long, T> ByThread<T>(IEnumerable<AnnouncedRun> runs, Func<AnnouncedRun[], T> create)
-        where T : MarkerThread
-        => runs.Where(run => run.Marks.MarkerWaiting is not null).GroupBy(run => run.Marks.MarkerThread)
+        where T : MarkerThread =>
+        runs.Where(run => run.Marks.MarkerWaiting is not null)
+            .GroupBy(run => run.Marks.MarkerThread)
             .ToDictionary(group => group.Key, group => create([.. group.OrderBy(run => run.Marks.MarkerWaiting)]));
 }
 

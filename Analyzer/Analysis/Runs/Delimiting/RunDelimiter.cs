@@ -1,25 +1,43 @@
 namespace EtwSerializerProfiler.Analysis.Runs.Delimiting;
 
 /// <summary>
-/// A method to find the start and stop of a run. <see cref="All"/> lists them, most exact first; the first one with evidence in the trace delimits a run.
-/// Errors are medians of a run's duration against the program's own clock.
+/// A method to find the start and stop of a run. <see cref="All"/> lists them, most exact first; the first one with evidence in the trace
+/// delimits a run. Errors are medians of a run's duration against the program's own clock.
 /// </summary>
 public sealed class RunDelimiter
 {
-    /// <summary>The marker thread's switch-out, and the time at which the measuring thread readied it. Needs a kernel session with tracepoints. Error 5–13 µs.</summary>
+    /// <summary>
+    /// The marker thread's switch-out, and the time at which the measuring thread readied it. Needs a kernel session with tracepoints.
+    /// Error 5–13 µs.
+    /// </summary>
     public static readonly RunDelimiter MarkerReady = new("MarkerReady", run => run.HasOwnWait ? run.Wait.UntilReadied : null);
 
     /// <summary>Two events of the program that the user named, written by the thread that began or ended the run.</summary>
-    public static readonly RunDelimiter Events = new("Events", run => run.Marks.IsOfEvents ? RunSpan.Of(run.Marks.MarkStart, run.Marks.MarkClockStopped) : null) { Phrase = "their events" };
+    public static readonly RunDelimiter Events = new(
+        "Events",
+        run => run.Marks.IsOfEvents ? RunSpan.Of(run.Marks.MarkStart, run.Marks.MarkClockStopped) : null
+    )
+    {
+        Phrase = "their events",
+    };
 
     /// <summary>The events RunStart and RunClockStopped of the measuring thread, with no wake-up in between. Error 17–22 µs.</summary>
-    public static readonly RunDelimiter Marks = new("Marks", run => RunSpan.Of(run.Marks.MarkStart, run.Marks.MarkClockStopped)) { Phrase = "their marks" };
+    public static readonly RunDelimiter Marks = new("Marks", run => RunSpan.Of(run.Marks.MarkStart, run.Marks.MarkClockStopped))
+    {
+        Phrase = "their marks",
+    };
 
-    /// <summary>The marker thread's switch-out and switch-in, from a kernel session of an ordinary user; late by the thread's wake-up time. Error 68–85 µs.</summary>
+    /// <summary>
+    /// The marker thread's switch-out and switch-in, from a kernel session of an ordinary user; late by the thread's wake-up time. Error
+    /// 68–85 µs.
+    /// </summary>
     public static readonly RunDelimiter MarkerSwitch = new("MarkerSwitch", run => run.HasOwnWait ? run.Wait.UntilSwitchedIn : null);
 
     /// <summary>The marker thread's wait by the runtime's WaitHandle events, which come even later. Error 65–132 µs.</summary>
-    public static readonly RunDelimiter MarkerWait = new("MarkerWait", run => run.HasOwnWait ? run.Wait.ByEvents : null) { Phrase = "the marker's wait" };
+    public static readonly RunDelimiter MarkerWait = new("MarkerWait", run => run.HasOwnWait ? run.Wait.ByEvents : null)
+    {
+        Phrase = "the marker's wait",
+    };
 
     /// <summary>The program's own clock, from RunStop or the run CSV, when no recorded event delimits the run.</summary>
     public static readonly RunDelimiter SelfReported = new("SelfReported", run => run.OwnClock) { IsProgramsOwn = true };
@@ -43,7 +61,9 @@ public sealed class RunDelimiter
     /// <summary>Index in <see cref="All"/>.</summary>
     public int Rank => Array.IndexOf(s_all, this);
 
-    /// <summary>Whether comparing it with the program's own clock is meaningless, because it is that clock, or because there is no run.</summary>
+    /// <summary>
+    /// Whether comparing it with the program's own clock is meaningless, because it is that clock, or because there is no run.
+    /// </summary>
     public bool IsProgramsOwn { get; private init; }
 
     /// <summary>Whether its runs are those of a serializer that code tags identify.</summary>

@@ -9,44 +9,64 @@ namespace EtwSerializerProfiler.Analysis.Runs.Delimiting;
 /// <param name="Clock">Clock of the trace.</param>
 internal sealed record RunEvidence(RunMarks Marks, MarkerThreadWait Wait, TraceClock Clock)
 {
-    /// <summary>Maximum distance between the marker's wait and the clock of a run that only the run CSV names. At a larger distance, one of the two threads had no processor.</summary>
+    /// <summary>
+    /// Maximum distance between the marker's wait and the clock of a run that only the run CSV names. At a larger distance, one of the two
+    /// threads had no processor.
+    /// </summary>
     private const int MaxDistanceMs = 1;
 
     /// <summary>The program's own start and stop; null when not in ticks of the trace.</summary>
-    public RunSpan? OwnClock => Marks.SelfMeasurement is { } own && own.TicksPerSecond == Clock.TicksPerSecond ? RunSpan.Of(own.StartTicks, own.StopTicks) : null;
+    public RunSpan? OwnClock =>
+        Marks.SelfMeasurement is { } own && own.TicksPerSecond == Clock.TicksPerSecond ? RunSpan.Of(own.StartTicks, own.StopTicks) : null;
 
     /// <summary>The marker's wait by the best available evidence; null when it is not in the trace.</summary>
     public RunSpan? MarkerWait => Wait.UntilReadied ?? Wait.UntilSwitchedIn ?? Wait.ByEvents;
 
     /// <summary>
-    /// Whether the marker's wait can delimit the run. For a run that only the run CSV names, only its clock can confirm the wait: a wait that begins or ends far from it, or that ended
-    /// before it (the marker was readied early), shows when one of the two threads had a processor.
+    /// Whether the marker's wait can delimit the run. For a run that only the run CSV names, only its clock can confirm the wait: a wait
+    /// that begins or ends far from it, or that ended before it (the marker was readied early), shows when one of the two threads had a
+    /// processor.
     /// </summary>
-    public bool HasOwnWait => Marks.NotBefore is null || MarkerWait is not { } wait || Marks.SelfMeasurement is not { } own
-        || (Math.Max(Math.Abs(wait.Start - own.StartTicks), Math.Abs(wait.Stop - own.StopTicks)) <= Clock.TicksPerSecond * MaxDistanceMs / 1000 && wait.Stop > own.StartTicks);
+    public bool HasOwnWait =>
+        Marks.NotBefore is null
+        || MarkerWait is not { } wait
+        || Marks.SelfMeasurement is not { } own
+        || (
+            Math.Max(Math.Abs(wait.Start - own.StartTicks), Math.Abs(wait.Stop - own.StopTicks))
+                <= Clock.TicksPerSecond * MaxDistanceMs / 1000
+            && wait.Stop > own.StartTicks
+        );
 
     /// <summary>The larger distance between wait and marks, at start or stop, in ticks; null without both.</summary>
     public long? WaitToMarks =>
-        MarkerWait is { } wait && Marks is { MarkStart: { } start, MarkClockStopped: { } stop } ? Math.Max(Math.Abs(wait.Start - start), Math.Abs(wait.Stop - stop)) : null;
+        MarkerWait is { } wait && Marks is { MarkStart: { } start, MarkClockStopped: { } stop }
+            ? Math.Max(Math.Abs(wait.Start - start), Math.Abs(wait.Stop - stop))
+            : null;
 
     /// <summary>The thread that measured the run: it wrote the marks, or it ended the marker's wait.</summary>
-    public long? MeasuringThread => Marks.MeasuringThread ?? (Marks.NotBefore is not null && MarkerWait is not null ? Wait.ReadiedBy : null);
+    public long? MeasuringThread =>
+        Marks.MeasuringThread ?? (Marks.NotBefore is not null && MarkerWait is not null ? Wait.ReadiedBy : null);
 
     /// <summary>
-    /// The evidence without a wait that is not the run's, for a run that only the run CSV names: the marker was switched in before the run's clock started. If switches were lost, a wait that began long
-    /// before may be the idle one, with the run's own lost; if none were lost, the measuring thread had no processor that long.
+    /// The evidence without a wait that is not the run's, for a run that only the run CSV names: the marker was switched in before the
+    /// run's clock started. If switches were lost, a wait that began long before may be the idle one, with the run's own lost; if none were
+    /// lost, the measuring thread had no processor that long.
     /// </summary>
     /// <param name="hasLosses">Whether the recording lost switches.</param>
     public RunEvidence WithoutIdleWait(bool hasLosses)
     {
         if (Marks.NotBefore is null || MarkerWait is not { } wait)
             return this;
-        var isIdle = Wait.SwitchedIn <= Marks.ClockStarted || (hasLosses && wait.Start < Marks.ClockStarted - (Clock.TicksPerSecond * RunMarks.MaxStartMs / 1000));
+        var isIdle =
+            Wait.SwitchedIn <= Marks.ClockStarted
+            || (hasLosses && wait.Start < Marks.ClockStarted - (Clock.TicksPerSecond * RunMarks.MaxStartMs / 1000));
         return isIdle ? this with { Wait = Wait with { SwitchedOut = null, Readied = null, SwitchedIn = null } } : this;
     }
 }
 
-/// <summary>The wait of a marker thread for one run, from the kernel's switches and the runtime's events. Times in ticks, null when not seen.</summary>
+/// <summary>
+/// The wait of a marker thread for one run, from the kernel's switches and the runtime's events. Times in ticks, null when not seen.
+/// </summary>
 internal readonly record struct MarkerThreadWait
 {
     public long? EventStart { get; init; }
@@ -74,5 +94,6 @@ internal readonly record struct MarkerThreadWait
 /// <param name="Stop">End in ticks.</param>
 internal readonly record struct RunSpan(long Start, long Stop)
 {
-    public static RunSpan? Of(long? start, long? stop) => start is { } begin && stop is { } end && end > begin ? new RunSpan(begin, end) : null;
+    public static RunSpan? Of(long? start, long? stop) =>
+        start is { } begin && stop is { } end && end > begin ? new RunSpan(begin, end) : null;
 }

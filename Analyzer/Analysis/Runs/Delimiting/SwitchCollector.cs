@@ -5,16 +5,20 @@ using EtwSerializerProfiler.Traces.Events;
 namespace EtwSerializerProfiler.Analysis.Runs.Delimiting;
 
 /// <summary>
-/// Finds the sleep of each run's marker thread by context switches: the last switch-out before RunStart, and the ready event and switch-in that
-/// end it. A sleep in pieces (Mono interrupts waits with its suspend signals) counts as one and ends with its last piece before the run's clock stopped. The marker is the thread that
-/// wrote MarkerWaiting; for runs that only the run CSV names, it is the first thread with the marker's name.
+/// Finds the sleep of each run's marker thread by context switches: the last switch-out before RunStart, and the ready event and switch-in
+/// that end it. A sleep in pieces (Mono interrupts waits with its suspend signals) counts as one and ends with its last piece before the
+/// run's clock stopped. The marker is the thread that wrote MarkerWaiting; for runs that only the run CSV names, it is the first thread
+/// with the marker's name.
 /// </summary>
 /// <param name="runs">The runs, which receive their switches.</param>
 /// <param name="ticksPerSecond">Ticks of the trace's clock in one second.</param>
 internal sealed class SwitchCollector(IReadOnlyCollection<AnnouncedRun> runs, long ticksPerSecond) : IEventSubscriber
 {
     /// <summary>Runs that only the run CSV names, until their marker is known.</summary>
-    private AnnouncedRun[] _unannounced = [.. runs.Where(run => run.Marks is { MarkerWaiting: null, NotBefore: not null }).OrderBy(run => run.Marks.NotBefore)];
+    private AnnouncedRun[] _unannounced =
+    [
+        .. runs.Where(run => run.Marks is { MarkerWaiting: null, NotBefore: not null }).OrderBy(run => run.Marks.NotBefore),
+    ];
 
     private readonly Dictionary<long, Sleeper> _threads = MarkerThread.ByThread(runs, own => new Sleeper(own, ticksPerSecond));
 
@@ -67,10 +71,17 @@ internal sealed class SwitchCollector(IReadOnlyCollection<AnnouncedRun> runs, lo
             if (_run is null)
                 return;
 
-            // A sleep that was over when the run's clock started is not the run's: it was the idle one, or the thread seemed to sleep just before it really did.
+            // A sleep that was over when the run's clock started is not the run's: it was the idle one, or the thread seemed to sleep just
+            // before it really did.
             var started = _run.Marks.ClockStarted;
             var left = _run.Wait.SwitchedOut is null || time <= started || _run.Wait.SwitchedIn <= started ? time : _run.Wait.SwitchedOut;
-            _run.Wait = _run.Wait with { SwitchedOut = left, Readied = null, SwitchedIn = null }; // the event that ended the previous piece was not the end
+            // The event that ended the previous piece was not the end.
+            _run.Wait = _run.Wait with
+            {
+                SwitchedOut = left,
+                Readied = null,
+                SwitchedIn = null,
+            };
         }
 
         public void Ready(in ThreadReadied readied)

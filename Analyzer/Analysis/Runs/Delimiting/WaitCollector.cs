@@ -4,8 +4,9 @@ using EtwSerializerProfiler.Traces.Events;
 namespace EtwSerializerProfiler.Analysis.Runs.Delimiting;
 
 /// <summary>
-/// Finds the first wait of each run's marker thread after MarkerWaiting, by the runtime's wait events. Marks and waits may come from two files, joined by their order on
-/// one thread. (The wait may begin some µs after RunStart: the runtime shows a thread as waiting shortly before it writes the event.)
+/// Finds the first wait of each run's marker thread after MarkerWaiting, by the runtime's wait events. Marks and waits may come from two
+/// files, joined by their order on one thread. (The wait may begin some µs after RunStart: the runtime shows a thread as waiting shortly
+/// before it writes the event.)
 /// </summary>
 /// <param name="runs">The runs, which receive their waits.</param>
 /// <param name="ticksPerSecond">Ticks of the trace's clock in one second.</param>

@@ -4,7 +4,10 @@ using EtwSerializerProfiler.Traces.Events;
 
 namespace EtwSerializerProfiler.Analysis.Runs.Delimiting;
 
-/// <summary>Second phase: the marker thread's wait for each marked run. Reads the sources without marks, and the events that <see cref="MarkerEvents"/> kept from the source with them.</summary>
+/// <summary>
+/// Second phase: the marker thread's wait for each marked run. Reads the sources without marks, and the events that
+/// <see cref="MarkerEvents"/> kept from the source with them.
+/// </summary>
 /// <param name="marked">The process with its marked runs.</param>
 internal sealed class WaitPhase(MarkedProcess marked)
 {
@@ -53,7 +56,12 @@ internal sealed class WaitPhase(MarkedProcess marked)
         var kept = _reading.Process.Kept;
         var before = kept is null ? 0 : runs.RemoveAll(run => run.Marks.BeginsBefore(kept));
         var after = kept is null ? 0 : runs.RemoveAll(run => run.Marks.EndsAfter(kept));
-        return new DelimitedProcess(_reading, Pairing(runs), DelimitedRun.Of(runs)) { Before = before, After = after, Cut = marked.Cut };
+        return new DelimitedProcess(_reading, Pairing(runs), DelimitedRun.Of(runs))
+        {
+            Before = before,
+            After = after,
+            Cut = marked.Cut,
+        };
     }
 
     /// <summary>Evidence that every run needs to count as found: its marker's wait, if waits were recorded.</summary>
@@ -65,6 +73,8 @@ internal sealed class WaitPhase(MarkedProcess marked)
             return _switches is { HasMarker: true } ? RunDelimiter.MarkerWait : RunDelimiter.SelfReported;
         if (runs.Exists(run => run.Marks.Iteration is not null))
             return RunDelimiter.Marks;
-        return (_reading.Process.Kinds & (EventKinds.Waits | EventKinds.ContextSwitches)) != 0 ? RunDelimiter.MarkerWait : RunDelimiter.Marks;
+        return (_reading.Process.Kinds & (EventKinds.Waits | EventKinds.ContextSwitches)) != 0
+            ? RunDelimiter.MarkerWait
+            : RunDelimiter.Marks;
     }
 }

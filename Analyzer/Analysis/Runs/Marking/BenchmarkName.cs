@@ -4,8 +4,9 @@ using EtwSerializerProfiler.Marks;
 namespace EtwSerializerProfiler.Analysis.Runs.Marking;
 
 /// <summary>
-/// Identity of runs from a benchmark's full name in BenchmarkDotNet: <c>Company.Benchmarks.Read(Serializer: "Jil", N: 1000, Depth: 3)</c>. The serializer is the parameter
-/// Serializer, else the type; the object count is a parameter N, Count, Objects or ObjectCount with a number above 0; the operation is the method with the other parameters.
+/// Identity of runs from a benchmark's full name in BenchmarkDotNet: <c>Company.Benchmarks.Read(Serializer: "Jil", N: 1000, Depth: 3)</c>.
+/// The serializer is the parameter Serializer, else the type; the object count is a parameter N, Count, Objects or ObjectCount with a
+/// number above 0; the operation is the method with the other parameters.
 /// </summary>
 internal static class BenchmarkName
 {
@@ -27,11 +28,22 @@ internal static class BenchmarkName
         var serializer = Take(parameters, key => key.Equals(SerializerParameter, StringComparison.OrdinalIgnoreCase), _ => true);
         var count = Take(parameters, key => s_countParameters.Contains(key, StringComparer.OrdinalIgnoreCase), value => Count(value) > 0);
         return new RunIdentity(
-            serializer ?? type, "", "", parameters.Count == 0 ? method : $"{method}({string.Join(", ", parameters.Select(parameter => $"{parameter.Key}: {parameter.Value}"))})",
-            RunKind.Measured, count is null ? 0 : Count(count), 0, 1, 1);
+            serializer ?? type,
+            "",
+            "",
+            parameters.Count == 0
+                ? method
+                : $"{method}({string.Join(", ", parameters.Select(parameter => $"{parameter.Key}: {parameter.Value}"))})",
+            RunKind.Measured,
+            count is null ? 0 : Count(count),
+            0,
+            1,
+            1
+        );
     }
 
-    private static int Count(string value) => int.TryParse(value, NumberStyles.AllowThousands, CultureInfo.InvariantCulture, out var count) ? count : 0;
+    private static int Count(string value) =>
+        int.TryParse(value, NumberStyles.AllowThousands, CultureInfo.InvariantCulture, out var count) ? count : 0;
 
     private static string? Take(List<(string Key, string Value)> parameters, Func<string, bool> isKey, Func<string, bool> isValue)
     {
@@ -49,7 +61,12 @@ internal static class BenchmarkName
         var depth = 0;
         for (var index = path.Length - 1; index >= 0; index--)
         {
-            depth += path[index] switch { '>' => 1, '<' => -1, _ => 0 };
+            depth += path[index] switch
+            {
+                '>' => 1,
+                '<' => -1,
+                _ => 0,
+            };
             if (depth == 0 && path[index] == '.')
                 return index;
         }
@@ -68,7 +85,12 @@ internal static class BenchmarkName
             if (!isEnd && text[index] == '"' && (index == 0 || text[index - 1] != '\\'))
                 quoted = !quoted;
             if (!isEnd && !quoted)
-                depth += text[index] switch { '[' or '(' or '{' or '<' => 1, ']' or ')' or '}' or '>' => -1, _ => 0 };
+                depth += text[index] switch
+                {
+                    '[' or '(' or '{' or '<' => 1,
+                    ']' or ')' or '}' or '>' => -1,
+                    _ => 0,
+                };
             if (!isEnd && (quoted || depth > 0 || text[index] != ','))
                 continue;
             var colon = text.IndexOf(':', start, index - start);

@@ -8,8 +8,9 @@ namespace EtwSerializerProfiler.Analysis.Runs.Marking;
 internal static class CsvRuns
 {
     /// <summary>
-    /// Runs of a process that cannot mark them in the trace (Mono); the switches will provide their marker's waits. The CSV's clock may be coarser than the trace's (Mono's
-    /// Stopwatch counts CLOCK_MONOTONIC in 100 ns); a run that starts before the trace used another clock and is omitted.
+    /// Runs of a process that cannot mark them in the trace (Mono); the switches will provide their marker's waits. The CSV's clock may be
+    /// coarser than the trace's (Mono's Stopwatch counts CLOCK_MONOTONIC in 100 ns); a run that starts before the trace used another clock
+    /// and is omitted.
     /// </summary>
     public static IReadOnlyList<RunMarks> WithoutMarks(IReadOnlyList<RunCsvRow> rows, TraceClock clock)
     {
@@ -22,7 +23,14 @@ internal static class CsvRuns
             var own = InTicksOf(clock, row.SelfMeasurement);
             if (own.StopTicks <= own.StartTicks || own.StartTicks < clock.OriginTicks)
                 continue;
-            runs.Add(new RunMarks(row.RunId) { Identity = row.Identity, SelfMeasurement = own, NotBefore = before });
+            runs.Add(
+                new RunMarks(row.RunId)
+                {
+                    Identity = row.Identity,
+                    SelfMeasurement = own,
+                    NotBefore = before,
+                }
+            );
             before = own.StopTicks;
         }
 
@@ -49,9 +57,19 @@ internal static class CsvRuns
     {
         // The events do not carry the probes.
         var own = run.SelfMeasurement is { } marked
-            ? marked with { ProbeBeforeNanoseconds = row.SelfMeasurement.ProbeBeforeNanoseconds, ProbeAfterNanoseconds = row.SelfMeasurement.ProbeAfterNanoseconds }
+            ? marked with
+            {
+                ProbeBeforeNanoseconds = row.SelfMeasurement.ProbeBeforeNanoseconds,
+                ProbeAfterNanoseconds = row.SelfMeasurement.ProbeAfterNanoseconds,
+            }
             : row.SelfMeasurement;
-        return run with { InCsv = true, Identity = run.Identity ?? row.Identity, SelfMeasurement = own, LaunchedTicks = run.LaunchedTicks ?? Launched(own, row.SelfMeasurement) };
+        return run with
+        {
+            InCsv = true,
+            Identity = run.Identity ?? row.Identity,
+            SelfMeasurement = own,
+            LaunchedTicks = run.LaunchedTicks ?? Launched(own, row.SelfMeasurement),
+        };
     }
 
     private static RunMeasurement InTicksOf(TraceClock clock, in RunMeasurement own)

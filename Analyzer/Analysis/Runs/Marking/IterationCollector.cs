@@ -6,8 +6,8 @@ using EtwSerializerProfiler.Traces.Events;
 namespace EtwSerializerProfiler.Analysis.Runs.Marking;
 
 /// <summary>
-/// Collects the iterations of a BenchmarkDotNet program: each iteration of a workload is a run, delimited by the engine's events. First calls, pilot and
-/// warm-up iterations are runs before the measured ones.
+/// Collects the iterations of a BenchmarkDotNet program: each iteration of a workload is a run, delimited by the engine's events. First
+/// calls, pilot and warm-up iterations are runs before the measured ones.
 /// </summary>
 internal sealed class IterationCollector : IEventSubscriber
 {
@@ -49,7 +49,14 @@ internal sealed class IterationCollector : IEventSubscriber
         if (iteration.IsStart)
         {
             var kind = iteration.Stage == BenchmarkStage.Actual ? RunKind.Measured : RunKind.WarmUp;
-            _runs.Add(new RunMarks(_runs.Count + 1) { Iteration = new RunIteration(kind, iteration.Operations), MarkStart = iteration.At.Time, MeasuringThread = iteration.At.ThreadId });
+            _runs.Add(
+                new RunMarks(_runs.Count + 1)
+                {
+                    Iteration = new RunIteration(kind, iteration.Operations),
+                    MarkStart = iteration.At.Time,
+                    MeasuringThread = iteration.At.ThreadId,
+                }
+            );
             _open = iteration.Stage;
             if (_benchmark is not null)
                 NameRuns();
@@ -66,7 +73,10 @@ internal sealed class IterationCollector : IEventSubscriber
         foreach (ref var run in CollectionsMarshal.AsSpan(_runs)[_firstUnnamed..])
         {
             var kind = run.Iteration!.Kind;
-            run = run with { Identity = _benchmark! with { Kind = kind, RunNumber = _numbers[kind] = _numbers.GetValueOrDefault(kind) + 1 } };
+            run = run with
+            {
+                Identity = _benchmark! with { Kind = kind, RunNumber = _numbers[kind] = _numbers.GetValueOrDefault(kind) + 1 },
+            };
         }
 
         _firstUnnamed = _runs.Count;

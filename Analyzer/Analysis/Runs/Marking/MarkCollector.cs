@@ -52,7 +52,13 @@ internal sealed class MarkCollector : IEventSubscriber
     private void OnRunStopped(in RunStopped stopped)
     {
         ref var run = ref Run(stopped.RunId, static run => !run.Stopped);
-        run = run with { Stopped = true, Identity = run.Identity ?? stopped.Identity, SelfMeasurement = stopped.SelfMeasurement, MeasuringThread = run.MeasuringThread ?? stopped.At.ThreadId };
+        run = run with
+        {
+            Stopped = true,
+            Identity = run.Identity ?? stopped.Identity,
+            SelfMeasurement = stopped.SelfMeasurement,
+            MeasuringThread = run.MeasuringThread ?? stopped.At.ThreadId,
+        };
     }
 
     /// <summary>The run with this number, or a new one if that already has this mark (a second clock in the process).</summary>

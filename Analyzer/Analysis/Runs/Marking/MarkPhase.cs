@@ -4,7 +4,10 @@ using EtwSerializerProfiler.Traces.Events;
 
 namespace EtwSerializerProfiler.Analysis.Runs.Marking;
 
-/// <summary>First phase: the runs that a process reports. Reads the source of the marks, and with it everything else that is needed before the runs are known.</summary>
+/// <summary>
+/// First phase: the runs that a process reports. Reads the source of the marks, and with it everything else that is needed before the runs
+/// are known.
+/// </summary>
 /// <param name="reading">The process.</param>
 internal sealed class MarkPhase(ProcessReading reading)
 {
@@ -16,15 +19,25 @@ internal sealed class MarkPhase(ProcessReading reading)
     {
         if (reading.MarkSource is not { } source)
             return [];
-        var (_, share) = reading.Process.Shares(EventKinds.RunMarks | WaitPhase.Wanted | EventKinds.ProcessLayout).First(pair => pair.Source == source);
+        var (_, share) = reading
+            .Process.Shares(EventKinds.RunMarks | WaitPhase.Wanted | EventKinds.ProcessLayout)
+            .First(pair => pair.Source == source);
         IEnumerable<IEventSubscriber> subscribers = [_marks, _iterations, reading.Layout, _markers];
-        return [.. subscribers.Select(subscriber => new TraceRequest(source, subscriber, share)), .. reading.CodeRequests(ofMarkSource: true)];
+        return
+        [
+            .. subscribers.Select(subscriber => new TraceRequest(source, subscriber, share)),
+            .. reading.CodeRequests(ofMarkSource: true),
+        ];
     }
 
     public MarkedProcess Finish()
     {
         // Marks inside BenchmarkDotNet's iterations take precedence over the iterations.
-        var announced = reading.Process.EventRuns is { } events ? NamedRuns.Of(events, reading.Process.Range, reading.Clock) : reading.MarkSource is null ? CsvRuns.WithoutMarks(reading.Process.CsvRows, reading.Clock) : _marks.Runs.Count > 0 ? _marks.Runs : _iterations.Runs;
+        var announced =
+            reading.Process.EventRuns is { } events ? NamedRuns.Of(events, reading.Process.Range, reading.Clock)
+            : reading.MarkSource is null ? CsvRuns.WithoutMarks(reading.Process.CsvRows, reading.Clock)
+            : _marks.Runs.Count > 0 ? _marks.Runs
+            : _iterations.Runs;
         var whole = CutRuns.Without(announced, reading.Process.Span);
         return new MarkedProcess(reading, CsvRuns.Join(whole, reading.Process.CsvRows), _markers) { Cut = announced.Count - whole.Count };
     }

@@ -19,15 +19,17 @@ internal static class NamedRuns
         foreach (var run in events.Runs.Where(run => range is null || range.Clip(clock, run.Start, run.Stop) == (run.Start, run.Stop)))
         {
             var number = numbers[run.Name] = numbers.GetValueOrDefault(run.Name) + 1;
-            runs.Add(new RunMarks(runs.Count + 1)
-            {
-                Identity = new RunIdentity(run.Name, "", "", RunOperation.Run, RunKind.Measured, 0, 0, number, 1),
-                IsOfEvents = true,
-                MarkStart = run.Start,
-                MarkClockStopped = run.Stop,
-                MeasuringThread = run.ThreadId,
-                Stopped = true,
-            });
+            runs.Add(
+                new RunMarks(runs.Count + 1)
+                {
+                    Identity = new RunIdentity(run.Name, "", "", RunOperation.Run, RunKind.Measured, 0, 0, number, 1),
+                    IsOfEvents = true,
+                    MarkStart = run.Start,
+                    MarkClockStopped = run.Stop,
+                    MeasuringThread = run.ThreadId,
+                    Stopped = true,
+                }
+            );
         }
 
         return runs;

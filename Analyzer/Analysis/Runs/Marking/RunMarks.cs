@@ -3,11 +3,15 @@ using EtwSerializerProfiler.Traces.Recordings;
 
 namespace EtwSerializerProfiler.Analysis.Runs.Marking;
 
-/// <summary>Announcement of a run: its marks in the trace, its row in the run CSV. Times in ticks of the trace's clock, null when not seen.</summary>
+/// <summary>
+/// Announcement of a run: its marks in the trace, its row in the run CSV. Times in ticks of the trace's clock, null when not seen.
+/// </summary>
 /// <param name="RunId">Number of the run in its process.</param>
 internal sealed record RunMarks(int RunId)
 {
-    /// <summary>Maximum time for a run to begin: from MarkerWaiting to the start of its clock, on a machine with more threads than processors.</summary>
+    /// <summary>
+    /// Maximum time for a run to begin: from MarkerWaiting to the start of its clock, on a machine with more threads than processors.
+    /// </summary>
     public const int MaxStartMs = 100;
 
     public RunIdentity? Identity { get; init; }
@@ -29,7 +33,9 @@ internal sealed record RunMarks(int RunId)
 
     public long? MarkerWaiting { get; init; }
 
-    /// <summary>Earliest start of the marker's wait for a run that only the run CSV names: the end of the previous run. Null for a marked run.</summary>
+    /// <summary>
+    /// Earliest start of the marker's wait for a run that only the run CSV names: the end of the previous run. Null for a marked run.
+    /// </summary>
     public long? NotBefore { get; init; }
 
     /// <summary>Earliest time of a marker's wait for this run; null when nothing announces it.</summary>
@@ -46,19 +52,22 @@ internal sealed record RunMarks(int RunId)
 
     public bool InCsv { get; init; }
 
-    /// <summary>Start of the run's clock, from its mark or, for a run that only the run CSV names, from its self-measurement; <see cref="long.MinValue"/> when unknown.</summary>
+    /// <summary>
+    /// Start of the run's clock, from its mark or, for a run that only the run CSV names, from its self-measurement;
+    /// <see cref="long.MinValue"/> when unknown.
+    /// </summary>
     public long ClockStarted => MarkStart ?? (NotBefore is not null ? SelfMeasurement?.StartTicks : null) ?? long.MinValue;
 
     /// <summary>
-    /// Stop of the run's clock, from its self-measurement or else its mark; <see cref="long.MaxValue"/> when unknown. The measuring thread readies the
-    /// marker before it writes the mark, so the marker may already wait again by then.
+    /// Stop of the run's clock, from its self-measurement or else its mark; <see cref="long.MaxValue"/> when unknown. The measuring thread
+    /// readies the marker before it writes the mark, so the marker may already wait again by then.
     /// </summary>
     public long ClockStopped(long ticksPerSecond) =>
         SelfMeasurement is { } own && own.TicksPerSecond == ticksPerSecond ? own.StopTicks : MarkClockStopped ?? long.MaxValue;
 
     /// <summary>
-    /// Whether the run began before the interval that a circular recording kept. A run without any start in the trace did; one without MarkerWaiting did
-    /// if its clock started so early in the interval that the mark may be before it.
+    /// Whether the run began before the interval that a circular recording kept. A run without any start in the trace did; one without
+    /// MarkerWaiting did if its clock started so early in the interval that the mark may be before it.
     /// </summary>
     public bool BeginsBefore(KeptInterval kept)
     {

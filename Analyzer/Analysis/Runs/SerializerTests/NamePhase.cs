@@ -3,12 +3,18 @@ using EtwSerializerProfiler.Traces;
 
 namespace EtwSerializerProfiler.Analysis.Runs.SerializerTests;
 
-/// <summary>Third phase: names the runs without names in their marks, those of SerializerTests, by the serializer in their samples.</summary>
+/// <summary>
+/// Third phase: names the runs without names in their marks, those of SerializerTests, by the serializer in their samples.
+/// </summary>
 /// <param name="process">The process with its delimited runs.</param>
 internal sealed class NamePhase(DelimitedProcess process)
 {
     private readonly SerializerNamer? _namer = process is { IsSerializerTests: true, Reading.NamesSamples: true }
-        ? new SerializerNamer(process.CreateWindows(), [.. process.Windowed.Select(run => run.Marks.Identity!.Operation)], process.Reading.Symbols.Resolver)
+        ? new SerializerNamer(
+            process.CreateWindows(),
+            [.. process.Windowed.Select(run => run.Marks.Identity!.Operation)],
+            process.Reading.Symbols.Resolver
+        )
         : null;
 
     public IEnumerable<TraceRequest> Requests() => _namer is null ? [] : process.Reading.Process.Requests(_namer);
@@ -26,7 +32,11 @@ internal sealed class NamePhase(DelimitedProcess process)
             var (found, unnamed) = (_namer?.Of(index), run.Marks.Identity!);
             var name = (Serializer: found?.Serializer ?? SerializerNamer.Unknown, unnamed.Operation);
             var number = numbers[name] = numbers.GetValueOrDefault(name) + 1;
-            var marks = run.Marks with { Identity = unnamed with { Serializer = name.Serializer, RunNumber = number }, MeasuringThread = found?.Thread };
+            var marks = run.Marks with
+            {
+                Identity = unnamed with { Serializer = name.Serializer, RunNumber = number },
+                MeasuringThread = found?.Thread,
+            };
             return run with { Evidence = run.Evidence with { Marks = marks } };
         }
     }

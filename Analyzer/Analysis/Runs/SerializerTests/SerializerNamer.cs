@@ -9,8 +9,9 @@ using EtwSerializerProfiler.Traces.Symbols;
 namespace EtwSerializerProfiler.Analysis.Runs.SerializerTests;
 
 /// <summary>
-/// Finds the serializer of SerializerTests runs, and the thread that measured them: those of most samples below an entry frame of a serializer
-/// (<see cref="EntryFrames"/>). It has its own pass, before everything that depends on the names. Allocates for new symbols and runs, not for samples.
+/// Finds the serializer of SerializerTests runs, and the thread that measured them: those of most samples below an entry frame of a
+/// serializer (<see cref="EntryFrames"/>). It has its own pass, before everything that depends on the names. Allocates for new symbols and
+/// runs, not for samples.
 /// </summary>
 /// <param name="windows">The runs.</param>
 /// <param name="operations">Their operations; entries of other operations do not count.</param>

@@ -6,8 +6,8 @@ using EtwSerializerProfiler.Traces.Symbols;
 namespace EtwSerializerProfiler.Analysis.Runs.SerializerTests;
 
 /// <summary>
-/// First pass over a process without marks: finds the methods in which the marker thread of SerializerTests waits, once per run. They are never inlined
-/// and named after the operation; other data is not available.
+/// First pass over a process without marks: finds the methods in which the marker thread of SerializerTests waits, once per run. They are
+/// never inlined and named after the operation; other data is not available.
 /// </summary>
 internal sealed class SerializerTestsMarkers : IEventSubscriber
 {
@@ -54,5 +54,7 @@ internal sealed class SerializerTestsMarkers : IEventSubscriber
     }
 
     private static string OperationOf(string method) =>
-        method.Contains(OfDeserialization, StringComparison.Ordinal) ? RunOperation.Deserialize : method.Contains(OfSerialization, StringComparison.Ordinal) ? RunOperation.Serialize : "";
+        method.Contains(OfDeserialization, StringComparison.Ordinal) ? RunOperation.Deserialize
+        : method.Contains(OfSerialization, StringComparison.Ordinal) ? RunOperation.Serialize
+        : "";
 }

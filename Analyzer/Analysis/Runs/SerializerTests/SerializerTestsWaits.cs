@@ -7,8 +7,8 @@ using EtwSerializerProfiler.Traces.Events;
 namespace EtwSerializerProfiler.Analysis.Runs.SerializerTests;
 
 /// <summary>
-/// Second pass over a process of SerializerTests: each wait of its marker thread is a run, from the switch-out until it is readied. The stack at the thread's
-/// switch-in identifies these waits.
+/// Second pass over a process of SerializerTests: each wait of its marker thread is a run, from the switch-out until it is readied. The
+/// stack at the thread's switch-in identifies these waits.
 /// </summary>
 /// <param name="markers">The waiting methods.</param>
 internal sealed class SerializerTestsWaits(SerializerTestsMarkers markers) : IEventSubscriber
@@ -45,8 +45,21 @@ internal sealed class SerializerTestsWaits(SerializerTestsMarkers markers) : IEv
         foreach (var (index, (operation, thread, left, ready, back)) in _waits.OrderBy(wait => wait.Left).Index())
         {
             var number = numbers[operation] = numbers.GetValueOrDefault(operation) + 1;
-            var marks = new RunMarks(index + 1) { Identity = new RunIdentity("", "", "", operation, RunKind.Measured, 0, 0, number, 1), MarkerThread = thread };
-            yield return new RunEvidence(marks, new MarkerThreadWait { SwitchedOut = left, Readied = ready, SwitchedIn = back }, clock);
+            var marks = new RunMarks(index + 1)
+            {
+                Identity = new RunIdentity("", "", "", operation, RunKind.Measured, 0, 0, number, 1),
+                MarkerThread = thread,
+            };
+            yield return new RunEvidence(
+                marks,
+                new MarkerThreadWait
+                {
+                    SwitchedOut = left,
+                    Readied = ready,
+                    SwitchedIn = back,
+                },
+                clock
+            );
         }
     }
 
@@ -60,7 +73,9 @@ internal sealed class SerializerTestsWaits(SerializerTestsMarkers markers) : IEv
     /// <summary>The waits of one thread, whose stacks may still come.</summary>
     private sealed class Waiter
     {
-        /// <summary>Maximum number of switches by which a stack may be late: the thread may be preempted before it leaves the kernel.</summary>
+        /// <summary>
+        /// Maximum number of switches by which a stack may be late: the thread may be preempted before it leaves the kernel.
+        /// </summary>
         private const int Remembered = 16;
 
         private readonly (long Back, long Left, long? Ready)[] _ended = new (long, long, long?)[Remembered];

@@ -10,8 +10,14 @@ internal static class GateReport
     /// <summary>Builds the report.</summary>
     public static Report Build(GateResult gate)
     {
-        var comparison = DiffReport.Build(gate.Comparison, new DiffQuery(new Analysis.Comparison.ComparisonQuery(new Analysis.Cpu.RunFilter(), gate.Comparison.Options)));
-        var notable = gate.Checks.Where(check => check.Outcome != GateOutcome.Passed).OrderByDescending(check => check.Outcome == GateOutcome.Violated).ToList();
+        var comparison = DiffReport.Build(
+            gate.Comparison,
+            new DiffQuery(new Analysis.Comparison.ComparisonQuery(new Analysis.Cpu.RunFilter(), gate.Comparison.Options))
+        );
+        var notable = gate
+            .Checks.Where(check => check.Outcome != GateOutcome.Passed)
+            .OrderByDescending(check => check.Outcome == GateOutcome.Violated)
+            .ToList();
         var sections = new List<Section> { Section.Of("checks", "", gate.Checks, [], GateColumns.All).ForPrograms() };
         if (notable.Count > 0)
             sections.Add(Section.ForPeople("Checks that did not pass", notable, GateColumns.All));
@@ -21,8 +27,13 @@ internal static class GateReport
             SummaryKey = "gate",
             Summary =
             [
-                ("outcome", GateText.Of(gate.Outcome)), ("checks", gate.Checks.Count), ("violated", gate.Of(GateOutcome.Violated).Count()), ("notJudged", gate.Of(GateOutcome.NotJudged).Count()),
-                ("maxSlowdownPercent", gate.Limits.MaxSlowdown * 100), ("maxAllocPercent", gate.Limits.MaxAllocation * 100), ("problems", string.Join("; ", gate.Problems)),
+                ("outcome", GateText.Of(gate.Outcome)),
+                ("checks", gate.Checks.Count),
+                ("violated", gate.Of(GateOutcome.Violated).Count()),
+                ("notJudged", gate.Of(GateOutcome.NotJudged).Count()),
+                ("maxSlowdownPercent", gate.Limits.MaxSlowdown * 100),
+                ("maxAllocPercent", gate.Limits.MaxAllocation * 100),
+                ("problems", string.Join("; ", gate.Problems)),
             ],
         };
     }

@@ -19,18 +19,25 @@ internal static class GateText
         if (compared.Verdict == Verdict.NotRecorded)
             return $"{what}: {Column<GateCheck>.NotRecorded} on both sides";
         var unit = compared.Metric.Kind == MetricKind.Bytes ? "MB" : "ms";
-        var numbers = Invariant($"{ComparisonText.Number(compared, compared.Baseline!.Value)} to {ComparisonText.Number(compared, compared.Other!.Value)} {unit}, {Percent(compared.Relative)}{Interval(compared)}; limit {Percent(check.Limit)}");
-        var needs = check.NeededRuns is { } runs ? Invariant($"; needs {Plural.Of(runs, "run")} per side") + (compared.HasAlikeRuns ? " in separate processes (-launches)" : "") + Invariant($", has {compared.BaselineRuns} and {compared.OtherRuns}") : "";
+        var numbers = Invariant(
+            $"{ComparisonText.Number(compared, compared.Baseline!.Value)} to {ComparisonText.Number(compared, compared.Other!.Value)} {unit}, {Percent(compared.Relative)}{Interval(compared)}; limit {Percent(check.Limit)}"
+        );
+        var needs = check.NeededRuns is { } runs
+            ? Invariant($"; needs {Plural.Of(runs, "run")} per side")
+                + (compared.HasAlikeRuns ? " in separate processes (-launches)" : "")
+                + Invariant($", has {compared.BaselineRuns} and {compared.OtherRuns}")
+            : "";
         return $"{what}: {numbers}{needs}";
     }
 
     /// <summary>Name of the outcome.</summary>
-    public static string Of(GateOutcome outcome) => outcome switch
-    {
-        GateOutcome.Passed => "passed",
-        GateOutcome.Violated => "violated",
-        _ => "not judged",
-    };
+    public static string Of(GateOutcome outcome) =>
+        outcome switch
+        {
+            GateOutcome.Passed => "passed",
+            GateOutcome.Violated => "violated",
+            _ => "not judged",
+        };
 
     /// <summary>The gate in one sentence.</summary>
     public static string Summary(GateResult gate)
@@ -39,18 +46,24 @@ internal static class GateText
         return gate.Outcome switch
         {
             GateOutcome.Violated => Invariant($"Gate failed: {violated} of {Plural.Of(gate.Checks.Count, "check")} over the limit"),
-            GateOutcome.NotJudged => Invariant($"Gate could not judge: {unjudged} of {Plural.Of(gate.Checks.Count, "check")} too noisy{(gate.Problems.Count > 0 ? Invariant($", {Plural.Of(gate.Problems.Count, "loss")}") : "")}{Needs(gate)}"),
+            GateOutcome.NotJudged => Invariant(
+                $"Gate could not judge: {unjudged} of {Plural.Of(gate.Checks.Count, "check")} too noisy{(gate.Problems.Count > 0 ? Invariant($", {Plural.Of(gate.Problems.Count, "loss")}") : "")}{Needs(gate)}"
+            ),
             _ => Invariant($"Gate passed: {Plural.Of(gate.Checks.Count, "check")} within the limits"),
         };
     }
 
     /// <summary>Formats a change in percent.</summary>
-    public static string Percent(double? share) => share is { } value ? (value * 100).ToString("+0.0;-0.0;0.0", CultureInfo.InvariantCulture) + " %" : Column<GateCheck>.NotApplicable;
+    public static string Percent(double? share) =>
+        share is { } value ? (value * 100).ToString("+0.0;-0.0;0.0", CultureInfo.InvariantCulture) + " %" : Column<GateCheck>.NotApplicable;
 
     private static string Needs(GateResult gate) =>
-        gate.Of(GateOutcome.NotJudged).Max(check => check.NeededRuns) is { } runs ? Invariant($"; {Plural.Of(runs, "run")} per side would judge all of them") : "";
+        gate.Of(GateOutcome.NotJudged).Max(check => check.NeededRuns) is { } runs
+            ? Invariant($"; {Plural.Of(runs, "run")} per side would judge all of them")
+            : "";
 
-    private static string Interval(MetricComparison compared) => compared.RelativeInterval is { } interval ? $" ({Percent(interval.Low)} to {Percent(interval.High)})" : "";
+    private static string Interval(MetricComparison compared) =>
+        compared.RelativeInterval is { } interval ? $" ({Percent(interval.Low)} to {Percent(interval.High)})" : "";
 
     private static string Invariant(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
 }

@@ -6,14 +6,23 @@ using EtwSerializerProfiler.Analysis.Comparison.Gates;
 namespace EtwSerializerProfiler.Reports.Comparison.Gates;
 
 /// <summary>
-/// Writes a gate as JUnit XML, which build servers show as tests: one test case per check, a failure for a violation, an error for a check that could not be judged. The format is that of Apache Ant's junitreport,
-/// which Jenkins, GitLab and Azure Pipelines read.
+/// Writes a gate as JUnit XML, which build servers show as tests: one test case per check, a failure for a violation, an error for a check
+/// that could not be judged. The format is that of Apache Ant's junitreport, which Jenkins, GitLab and Azure Pipelines read.
 /// </summary>
 internal static class JUnitWriter
 {
     public static void Write(GateResult gate, Stream output)
     {
-        using var xml = XmlWriter.Create(output, new XmlWriterSettings { Indent = true, Encoding = new UTF8Encoding(encoderShouldEmitUTF8Identifier: false), CloseOutput = false, NewLineChars = "\n" });
+        using var xml = XmlWriter.Create(
+            output,
+            new XmlWriterSettings
+            {
+                Indent = true,
+                Encoding = new UTF8Encoding(encoderShouldEmitUTF8Identifier: false),
+                CloseOutput = false,
+                NewLineChars = "\n",
+            }
+        );
         var (violated, unjudged) = (gate.Of(GateOutcome.Violated).Count(), gate.Of(GateOutcome.NotJudged).Count());
         xml.WriteStartElement("testsuites");
         xml.WriteStartElement("testsuite");
@@ -32,8 +41,15 @@ internal static class JUnitWriter
     private static void WriteCase(XmlWriter xml, GateCheck check)
     {
         var name = $"{(check.Pair.Key with { Serializer = "" }).ToString().Trim()} {check.Compared.Metric.Key}";
-        var element = check.Outcome switch { GateOutcome.Violated => "failure", GateOutcome.NotJudged => "error", _ => null };
-        var details = GateText.Line(check) + (check.Outcome == GateOutcome.Violated && ComparisonText.Explain(check.Pair, "now", []) is { } reason ? "\n" + reason : "");
+        var element = check.Outcome switch
+        {
+            GateOutcome.Violated => "failure",
+            GateOutcome.NotJudged => "error",
+            _ => null,
+        };
+        var details =
+            GateText.Line(check)
+            + (check.Outcome == GateOutcome.Violated && ComparisonText.Explain(check.Pair, "now", []) is { } reason ? "\n" + reason : "");
         WriteCase(xml, check.Pair.Key.Serializer, name, element, GateText.Line(check), details);
     }
 

@@ -3,7 +3,8 @@ using EtwSerializerProfiler.Stores.Tables;
 namespace EtwSerializerProfiler.Stores.Extraction.Workers;
 
 /// <summary>
-/// Decides which traces to extract while their contents become known. The decisions do not depend on the order in which that happens. Not thread-safe.
+/// Decides which traces to extract while their contents become known. The decisions do not depend on the order in which that happens. Not
+/// thread-safe.
 /// </summary>
 internal sealed class ExtractPlan
 {
@@ -68,7 +69,9 @@ internal sealed class ExtractPlan
             return null;
         if (_chosen.TryGetValue(unit.Digest, out var chosen) && Precedes(chosen, unit))
             return UnitStep.Duplicate;
-        foreach (var known in _stored.With(unit.Digest).Where(known => ExtractOptions.Covers(known.Tables, _options.Tables) && IsAsAsked(known)))
+        foreach (
+            var known in _stored.With(unit.Digest).Where(known => ExtractOptions.Covers(known.Tables, _options.Tables) && IsAsAsked(known))
+        )
         {
             if (known.Name == unit.Unit.Name)
                 return UnitStep.Known;
@@ -88,7 +91,9 @@ internal sealed class ExtractPlan
     }
 
     private bool IsAsAsked(StoredTrace known) =>
-        !(_retryFailed && known.Status == StoredTrace.Failed) && (_options.Branch is null || _options.Branch == known.Branch) && (_options.Commit is null || _options.Commit == known.Commit);
+        !(_retryFailed && known.Status == StoredTrace.Failed)
+        && (_options.Branch is null || _options.Branch == known.Branch)
+        && (_options.Commit is null || _options.Commit == known.Commit);
 
     private static bool Precedes(UnitState first, UnitState second) => string.CompareOrdinal(first.Unit.Name, second.Unit.Name) < 0;
 }

@@ -4,18 +4,23 @@ using EtwSerializerProfiler.Foundation.Progress;
 namespace EtwSerializerProfiler.Stores.Extraction.Workers;
 
 /// <summary>
-/// Executes tasks one after the other: one JSON line per task on its input, JSON lines with progress and results on its output. Each trace is stored in one transaction, so a worker may be
-/// killed at any time.
+/// Executes tasks one after the other: one JSON line per task on its input, JSON lines with progress and results on its output. Each trace
+/// is stored in one transaction, so a worker may be killed at any time.
 /// </summary>
-/// <param name="input">Source of the tasks, beginning with <see cref="WorkerSetup"/>. The end of the input ends the worker, even during a task.</param>
+/// <param name="input">
+/// Source of the tasks, beginning with <see cref="WorkerSetup"/>. The end of the input ends the worker, even during a task.
+/// </param>
 /// <param name="output">Receives the replies.</param>
 /// <param name="abandoned">Ends the process; called when the input ends during a task.</param>
 public sealed class ExtractWorker(TextReader input, TextWriter output, Action abandoned)
 {
     private static readonly TimeSpan s_betweenReplies = TimeSpan.FromMilliseconds(200);
 
-    /// <summary>Number of passes over each byte: four for a Windows trace, three for the files of a recording. Used only for progress.</summary>
-    private const int EtwPasses = 4, OtherPasses = 3;
+    /// <summary>
+    /// Number of passes over each byte: four for a Windows trace, three for the files of a recording. Used only for progress.
+    /// </summary>
+    private const int EtwPasses = 4,
+        OtherPasses = 3;
 
     private readonly Lock _lock = new();
 
@@ -61,7 +66,9 @@ public sealed class ExtractWorker(TextReader input, TextWriter output, Action ab
         tasks.CompleteAdding();
     }
 
-    /// <summary>Frees the memory of a trace, and the files unpacked from archives, which are deleted with the objects that hold them open.</summary>
+    /// <summary>
+    /// Frees the memory of a trace, and the files unpacked from archives, which are deleted with the objects that hold them open.
+    /// </summary>
     private static void Clean(WorkerTask task)
     {
         if (task.Content is null)
@@ -102,7 +109,8 @@ public sealed class ExtractWorker(TextReader input, TextWriter output, Action ab
         var passes = progress.Passes;
         var read = passes.Sum(pass => (double)pass.Done);
         var isEtw = task.Unit.Format == TraceFormat.Etl;
-        var bytes = task.Content is null ? passes.Sum(pass => (double)pass.Bytes)
+        var bytes =
+            task.Content is null ? passes.Sum(pass => (double)pass.Bytes)
             : isEtw ? passes.Select(pass => (double)pass.Bytes).DefaultIfEmpty(1).Max() * EtwPasses
             : task.Content.Bytes * (double)OtherPasses;
         if (read > 0 && bytes > 0)

@@ -25,5 +25,6 @@ internal sealed class StoredContents
     public StoredTrace? Named(string name) => _byName.GetValueOrDefault(name);
 
     /// <summary>All extracts of a content, independent of their tables.</summary>
-    public IEnumerable<StoredTrace> With(string digest) => _tables.Select(tables => _byKey.GetValueOrDefault(TraceContent.Key(digest, tables))).OfType<StoredTrace>();
+    public IEnumerable<StoredTrace> With(string digest) =>
+        _tables.Select(tables => _byKey.GetValueOrDefault(TraceContent.Key(digest, tables))).OfType<StoredTrace>();
 }

@@ -6,12 +6,17 @@ using EtwSerializerProfiler.Foundation.Problems;
 
 namespace EtwSerializerProfiler.Stores.Extraction.Workers;
 
-/// <summary>The coordinator's side of a worker process. Used by one thread, except that any thread may call <see cref="Dispose"/>.</summary>
+/// <summary>
+/// The coordinator's side of a worker process. Used by one thread, except that any thread may call <see cref="Dispose"/>.
+/// </summary>
 internal sealed class WorkerProcess : IDisposable
 {
     private static readonly TimeSpan s_farewell = TimeSpan.FromMilliseconds(500);
 
-    /// <summary>Time limit for the last output of an ended process. It is available at once, unless the machine is busy or a child process holds its error stream open.</summary>
+    /// <summary>
+    /// Time limit for the last output of an ended process. It is available at once, unless the machine is busy or a child process holds its
+    /// error stream open.
+    /// </summary>
     private static readonly TimeSpan s_lastWords = TimeSpan.FromSeconds(30);
 
     /// <summary>Signals that end a process, by number.</summary>
@@ -50,7 +55,10 @@ internal sealed class WorkerProcess : IDisposable
         }
         catch (Exception exception) when (exception is Win32Exception or FileNotFoundException)
         {
-            throw new StoreException(new Problem($"a worker process cannot be started: {exception.Message.TrimEnd('.')}", program.File, "reinstall the tool"), exception);
+            throw new StoreException(
+                new Problem($"a worker process cannot be started: {exception.Message.TrimEnd('.')}", program.File, "reinstall the tool"),
+                exception
+            );
         }
 
         try
@@ -103,14 +111,17 @@ internal sealed class WorkerProcess : IDisposable
                 if (reply.Kind == WorkerReplyKind.Progress)
                     progress?.Invoke(reply.Done);
                 else
-                    return reply.Kind == WorkerReplyKind.StoreFailed ? throw new StoreException(reply.Problem!) { IsUsage = reply.IsUsage } : reply;
+                    return reply.Kind == WorkerReplyKind.StoreFailed
+                        ? throw new StoreException(reply.Problem!) { IsUsage = reply.IsUsage }
+                        : reply;
             }
         }
         catch (JsonException)
         {
             Kill(); // a truncated line, or not a worker
         }
-        catch (Exception exception) when ((exception is IOException and not StoreException) || exception is InvalidOperationException or ObjectDisposedException)
+        catch (Exception exception)
+            when ((exception is IOException and not StoreException) || exception is InvalidOperationException or ObjectDisposedException)
         {
             // It has ended.
         }
@@ -127,10 +138,13 @@ internal sealed class WorkerProcess : IDisposable
             if (!_process.WaitForExit(TimeSpan.FromSeconds(5)))
                 Kill();
             var code = _process.ExitCode;
-            var how = !OperatingSystem.IsWindows() && code > 128 && s_signals.TryGetValue(code - 128, out var signal)
-                ? string.Create(CultureInfo.InvariantCulture, $"signal {code - 128}: {signal}")
-                : string.Create(CultureInfo.InvariantCulture, $"exit code {code}");
-            var said = _errors.Wait(s_lastWords) ? _errors.Result.Split('\n', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries).FirstOrDefault("") : "";
+            var how =
+                !OperatingSystem.IsWindows() && code > 128 && s_signals.TryGetValue(code - 128, out var signal)
+                    ? string.Create(CultureInfo.InvariantCulture, $"signal {code - 128}: {signal}")
+                    : string.Create(CultureInfo.InvariantCulture, $"exit code {code}");
+            var said = _errors.Wait(s_lastWords)
+                ? _errors.Result.Split('\n', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries).FirstOrDefault("")
+                : "";
             return said.Length > 0 ? $"{how}; it said: {said}" : how;
         }
         catch (Exception exception) when (exception is InvalidOperationException or AggregateException)

@@ -23,7 +23,12 @@ public sealed record WorkerProgram(string File, IReadOnlyList<string> Arguments)
         if (!System.IO.File.Exists(library))
             return new WorkerProgram(Environment.ProcessPath ?? Tool, [Command, Quiet]); // a single file
         var host = Path.Combine(DotnetRoot, OperatingSystem.IsWindows() ? "dotnet.exe" : "dotnet");
-        return System.IO.File.Exists(host) ? new WorkerProgram(host, ["exec", library, Command, Quiet]) : new WorkerProgram(Path.Combine(AppContext.BaseDirectory, OperatingSystem.IsWindows() ? Tool + ".exe" : Tool), [Command, Quiet]);
+        return System.IO.File.Exists(host)
+            ? new WorkerProgram(host, ["exec", library, Command, Quiet])
+            : new WorkerProgram(
+                Path.Combine(AppContext.BaseDirectory, OperatingSystem.IsWindows() ? Tool + ".exe" : Tool),
+                [Command, Quiet]
+            );
     }
 
     private static string DotnetRoot => Path.GetFullPath(Path.Combine(RuntimeEnvironment.GetRuntimeDirectory(), "..", "..", ".."));
@@ -42,7 +47,8 @@ public sealed record WorkerProgram(string File, IReadOnlyList<string> Arguments)
         };
         start.Environment.TryAdd("DOTNET_ROOT", DotnetRoot);
 
-        // With this setting, a recording of 91 MB needs 230 MB of memory instead of 287, in the same time; a smaller generation 0 changed nothing.
+        // With this setting, a recording of 91 MB needs 230 MB of memory instead of 287, in the same time; a smaller generation 0 changed
+        // nothing.
         start.Environment.TryAdd("DOTNET_GCConserveMemory", "7");
         return Process.Start(start)!;
     }

@@ -61,7 +61,11 @@ public sealed record WorkerTask(int Number, TraceUnit Unit, TraceContent? Conten
 /// <summary>Formats the lines between worker and coordinator.</summary>
 internal static class WorkerJson
 {
-    private static readonly JsonSerializerOptions s_options = new() { DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingDefault, Converters = { new JsonStringEnumConverter() } };
+    private static readonly JsonSerializerOptions s_options = new()
+    {
+        DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingDefault,
+        Converters = { new JsonStringEnumConverter() },
+    };
 
     /// <summary>Formats a line.</summary>
     public static string Write<T>(T value) => JsonSerializer.Serialize(value, s_options);

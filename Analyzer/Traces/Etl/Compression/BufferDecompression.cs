@@ -2,8 +2,9 @@ namespace EtwSerializerProfiler.Etl.Compression;
 
 /// <summary>Decompresses a buffer whose header marks it as compressed, but not with which format.</summary>
 /// <remarks>
-/// Every compressed trace examined so far is plain LZ77, so this is tried first. LZNT1, which xperf is said to use, has a signature in each of its
-/// chunks: it is used if plain LZ77 fails, the whole buffer is a chain of such chunks, and they contain as many bytes as the header states.
+/// Every compressed trace examined so far is plain LZ77, so this is tried first. LZNT1, which xperf is said to use, has a signature in each
+/// of its chunks: it is used if plain LZ77 fails, the whole buffer is a chain of such chunks, and they contain as many bytes as the header
+/// states.
 /// </remarks>
 internal static class BufferDecompression
 {

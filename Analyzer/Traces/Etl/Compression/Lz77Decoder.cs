@@ -8,8 +8,8 @@ namespace EtwSerializerProfiler.Etl.Compression;
 /// <summary>Decompresses plain LZ77 (LZXPRESS without Huffman): [MS-XCA] 2.4.</summary>
 /// <remarks>
 /// The input is a sequence of groups: 32 flag bits, highest first; 0 means a literal byte, 1 a match: u16 with the distance - 1 in the
-/// upper 13 bits and the length - 3 in the lower 3. A length of 7 continues in a nibble (two matches share a byte), a nibble of 15 in a byte, a byte of
-/// 255 in a u16, and a u16 of 0 in a u32.
+/// upper 13 bits and the length - 3 in the lower 3. A length of 7 continues in a nibble (two matches share a byte), a nibble of 15 in a
+/// byte, a byte of 255 in a u16, and a u16 of 0 in a u32.
 /// </remarks>
 internal static class Lz77Decoder
 {
@@ -268,7 +268,8 @@ internal static class Lz77Decoder
             {
                 Unsafe.WriteUnaligned(
                     ref Unsafe.Add(ref destination, done),
-                    Unsafe.ReadUnaligned<ulong>(ref Unsafe.Add(ref destination, done - back)));
+                    Unsafe.ReadUnaligned<ulong>(ref Unsafe.Add(ref destination, done - back))
+                );
             }
         }
     }

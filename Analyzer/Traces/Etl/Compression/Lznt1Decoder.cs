@@ -2,9 +2,10 @@ namespace EtwSerializerProfiler.Etl.Compression;
 
 /// <summary>Decompresses LZNT1: [MS-XCA] 2.5.</summary>
 /// <remarks>
-/// The input is a sequence of chunks of 4096 bytes each when decompressed. A chunk has a 16-bit header: bits 0 to 11 its bytes - 1, bits 12 to 14 the signature 3, bit 15 whether it is compressed.
-/// A compressed chunk is a sequence of groups: a byte of flags, lowest first; 0 means a literal byte, 1 a match of 16 bits, in which the distance - 1
-/// takes as many of the upper bits, 4 to 12, as the position in the chunk needs, and the length - 3 takes the rest.
+/// The input is a sequence of chunks of 4096 bytes each when decompressed. A chunk has a 16-bit header: bits 0 to 11 its bytes - 1, bits 12
+/// to 14 the signature 3, bit 15 whether it is compressed. A compressed chunk is a sequence of groups: a byte of flags, lowest first; 0
+/// means a literal byte, 1 a match of 16 bits, in which the distance - 1 takes as many of the upper bits, 4 to 12, as the position in the
+/// chunk needs, and the length - 3 takes the rest.
 /// </remarks>
 internal static class Lznt1Decoder
 {

@@ -12,9 +12,10 @@ internal readonly struct BufferHeader
         ValidEnd = EtlFormat.UInt32(bytes, EtlFormat.OffsetAt);
         Flags = (EtlBufferFlags)EtlFormat.UInt16(bytes, EtlFormat.FlagsAt);
         Type = EtlFormat.UInt16(bytes, EtlFormat.TypeAt);
-        Processor = (Flags & EtlBufferFlags.ProcessorIndex) != 0
-            ? EtlFormat.UInt16(bytes, EtlFormat.ProcessorAt) & EtlFormat.ProcessorIndexMask
-            : bytes[EtlFormat.ProcessorAt];
+        Processor =
+            (Flags & EtlBufferFlags.ProcessorIndex) != 0
+                ? EtlFormat.UInt16(bytes, EtlFormat.ProcessorAt) & EtlFormat.ProcessorIndexMask
+                : bytes[EtlFormat.ProcessorAt];
     }
 
     /// <summary>Size in the file in bytes.</summary>
@@ -39,7 +40,8 @@ internal readonly struct BufferHeader
     public bool IsCompressed => (Flags & EtlBufferFlags.Compressed) != 0;
 
     /// <summary>Whether it can be a buffer's header.</summary>
-    public bool IsPlausible => Size is >= EtlFormat.BufferHeaderSize and <= EtlFormat.MaxBufferSize
+    public bool IsPlausible =>
+        Size is >= EtlFormat.BufferHeaderSize and <= EtlFormat.MaxBufferSize
         && ValidEnd is >= EtlFormat.BufferHeaderSize and <= EtlFormat.MaxBufferSize
         && (IsCompressed || ValidEnd <= Size)
         && (int)Flags <= 0x7F

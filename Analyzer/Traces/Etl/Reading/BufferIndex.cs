@@ -25,7 +25,14 @@ internal sealed class BufferIndex
     private DecodedBuffer? _whole;
     private LastBuffer _last;
 
-    private BufferIndex(TraceBytes file, ushort number, TraceClockMap clock, int bufferSize, EtlStatistics statistics, List<BufferEntry> entries)
+    private BufferIndex(
+        TraceBytes file,
+        ushort number,
+        TraceClockMap clock,
+        int bufferSize,
+        EtlStatistics statistics,
+        List<BufferEntry> entries
+    )
     {
         _file = file;
         _fileNumber = number;
@@ -51,7 +58,8 @@ internal sealed class BufferIndex
         TraceClockMap clock,
         TraceRange range,
         EtlStatistics statistics,
-        List<BufferEntry> entries)
+        List<BufferEntry> entries
+    )
     {
         var bufferSize = header.BufferSize is >= EtlFormat.BufferHeaderSize and <= EtlFormat.MaxBufferSize ? header.BufferSize : 0;
         var index = new BufferIndex(file, (ushort)number, clock, bufferSize, statistics, entries);
@@ -70,8 +78,19 @@ internal sealed class BufferIndex
         if (!header.IsPlausible)
             return SkipUnreadable(offset, read);
         var end = offset + header.Size;
-        if (!header.IsCompressed && _bufferSize > 0 && header.Size > _bufferSize && header.ValidEnd <= _bufferSize && _search.IsChain(offset + _bufferSize))
-            end = Damage(offset, offset + _bufferSize, "the buffer's size exceeds that of the file's buffers, but the next buffer is where it should be", 0);
+        if (
+            !header.IsCompressed
+            && _bufferSize > 0
+            && header.Size > _bufferSize
+            && header.ValidEnd <= _bufferSize
+            && _search.IsChain(offset + _bufferSize)
+        )
+            end = Damage(
+                offset,
+                offset + _bufferSize,
+                "the buffer's size exceeds that of the file's buffers, but the next buffer is where it should be",
+                0
+            );
         _last = new LastBuffer(offset, header.IsCompressed, _entries.Count);
         _statistics.CountBuffer(header.Type);
         CountFlags(header.Flags);
@@ -135,7 +154,9 @@ internal sealed class BufferIndex
         return true;
     }
 
-    /// <summary>Time of the first record with one, if the buffer's first has none: reads the whole buffer. Happens for messages and errors.</summary>
+    /// <summary>
+    /// Time of the first record with one, if the buffer's first has none: reads the whole buffer. Happens for messages and errors.
+    /// </summary>
     private long? FirstTimeBehind(in BufferEntry entry)
     {
         _whole ??= new DecodedBuffer();
@@ -175,7 +196,8 @@ internal sealed class BufferIndex
     }
 
     /// <summary>Whether a record begins here, judging by its first bytes.</summary>
-    private static bool IsRecord(ReadOnlySpan<byte> bytes) => bytes.Length >= 8
+    private static bool IsRecord(ReadOnlySpan<byte> bytes) =>
+        bytes.Length >= 8
         && EtlFormat.UInt32(bytes, 0) != EtlFormat.EndOfEvents
         && EtlFormat.HeaderSizeOf((EtlHeaderType)bytes[2]) != 0
         && (bytes[3] & EtlFormat.HeaderMarker) != 0;

@@ -42,7 +42,8 @@ internal sealed class DecodeAhead : IDisposable
         bool sessionRecords,
         int threads,
         EtlStatistics statistics,
-        BufferProgress? progress)
+        BufferProgress? progress
+    )
     {
         _progress = progress;
         _entries = entries;

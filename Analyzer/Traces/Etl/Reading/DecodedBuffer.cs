@@ -51,7 +51,15 @@ internal sealed class DecodedBuffer
     /// <param name="scratch">Memory of the calling thread.</param>
     /// <param name="statistics">Receives damage reports; null for none.</param>
     /// <exception cref="IOException">The file is unreadable.</exception>
-    public void Decode(in BufferEntry entry, TraceBytes file, TraceClockMap clock, TraceRange range, bool sessionRecords, DecodeScratch scratch, EtlStatistics? statistics)
+    public void Decode(
+        in BufferEntry entry,
+        TraceBytes file,
+        TraceClockMap clock,
+        TraceRange range,
+        bool sessionRecords,
+        DecodeScratch scratch,
+        EtlStatistics? statistics
+    )
     {
         File = entry.File;
         Processor = entry.Processor;
@@ -162,8 +170,11 @@ internal sealed class DecodedBuffer
 
         if (!sorted)
         {
-            records.AsSpan(0, count).Sort(static (left, right) =>
-                left.Time != right.Time ? left.Time.CompareTo(right.Time) : left.Offset.CompareTo(right.Offset));
+            records
+                .AsSpan(0, count)
+                .Sort(
+                    static (left, right) => left.Time != right.Time ? left.Time.CompareTo(right.Time) : left.Offset.CompareTo(right.Offset)
+                );
         }
 
         Count = count;
@@ -171,7 +182,9 @@ internal sealed class DecodedBuffer
     }
 
     private static bool IsSessionRecord(ReadOnlySpan<byte> record) =>
-        EtlFormat.IsKernel((EtlHeaderType)record[2]) && record[7] == EtlKernelGroups.EventTrace && record[6] == EtlFormat.PartitionInformation;
+        EtlFormat.IsKernel((EtlHeaderType)record[2])
+        && record[7] == EtlKernelGroups.EventTrace
+        && record[6] == EtlFormat.PartitionInformation;
 }
 
 /// <summary>Memory that a decoding thread reuses for each buffer.</summary>

@@ -21,7 +21,9 @@ internal sealed class FlushTimes
     /// <summary>Maximum time by which a buffer's first record may be later than its earliest: 1 ms.</summary>
     public long Slack { get; }
 
-    /// <summary>Whether all events of a buffer are certainly earlier than a time of the trace's clock; allows one second for clock drift.</summary>
+    /// <summary>
+    /// Whether all events of a buffer are certainly earlier than a time of the trace's clock; allows one second for clock drift.
+    /// </summary>
     public bool EndsBefore(BufferHeader header, long from)
     {
         return from != long.MinValue && TimeOf(header) is { } time && EtlTime.Add(time, _clock.TicksPerSecond) < from;
@@ -32,9 +34,17 @@ internal sealed class FlushTimes
     {
         if (header.TimeStamp <= 0)
             return null;
-        var ticks = header.TimeStamp >= FirstFileTime && _header.Clock != EtlClock.SystemTime
-            ? EtlTime.Add(_header.StartTicks, EtlTime.Scale(EtlTime.Subtract(header.TimeStamp, _header.StartFileTime), _header.TicksPerSecond, TimeSpan.TicksPerSecond))
-            : header.TimeStamp;
+        var ticks =
+            header.TimeStamp >= FirstFileTime && _header.Clock != EtlClock.SystemTime
+                ? EtlTime.Add(
+                    _header.StartTicks,
+                    EtlTime.Scale(
+                        EtlTime.Subtract(header.TimeStamp, _header.StartFileTime),
+                        _header.TicksPerSecond,
+                        TimeSpan.TicksPerSecond
+                    )
+                )
+                : header.TimeStamp;
         return _clock.Convert(ticks);
     }
 }

@@ -26,7 +26,8 @@ internal sealed class HeaderSearch(TraceBytes file, int bufferSize)
     }
 
     /// <summary>
-    /// The next possible buffer offset after damage: its header is plausible, and another header, zeros or the end of the file follow the buffer.
+    /// The next possible buffer offset after damage: its header is plausible, and another header, zeros or the end of the file follow the
+    /// buffer.
     /// </summary>
     /// <param name="damaged">Offset of the damage.</param>
     /// <param name="end">End of the search, and the result if there is none.</param>

@@ -70,7 +70,9 @@ internal static class RecordWalker
         return size;
     }
 
-    /// <summary>Offset of the payload, after the parts that may follow the header. Parts that do not fit into the record count as payload.</summary>
+    /// <summary>
+    /// Offset of the payload, after the parts that may follow the header. Parts that do not fit into the record count as payload.
+    /// </summary>
     private static int PayloadAt(ReadOnlySpan<byte> record, EtlHeaderType type, EtlHeaderKind kind, int header)
     {
         switch (kind)

@@ -2,7 +2,8 @@ namespace EtwSerializerProfiler.Etl.Reading;
 
 /// <summary>
 /// Delivers the records of all buffers in time order. Every buffer is sorted; a heap of the open buffers gives the next record.
-/// At equal times: the earlier file, then the buffer's lower sequence number, then the earlier buffer in the file, then the earlier record in the buffer.
+/// At equal times: the earlier file, then the buffer's lower sequence number, then the earlier buffer in the file, then the earlier record
+/// in the buffer.
 /// </summary>
 internal sealed class TimeMerge
 {
@@ -59,7 +60,10 @@ internal sealed class TimeMerge
 
     private DecodedBuffer? NextOfAll(out RecordEntry record)
     {
-        while (!_buffers.IsAtEnd && (_count == 0 || (EtlTime.Subtract(_buffers.NextFirstTime, _slack) <= _heap[0].Time && _openBytes < MaxOpenBytes)))
+        while (
+            !_buffers.IsAtEnd
+            && (_count == 0 || (EtlTime.Subtract(_buffers.NextFirstTime, _slack) <= _heap[0].Time && _openBytes < MaxOpenBytes))
+        )
             Open(_buffers.Take());
         if (_count == 0)
         {
@@ -68,7 +72,10 @@ internal sealed class TimeMerge
         }
 
         var heap = _heap;
-        _limit = _count > 2 ? Math.Min(heap[1].Time, heap[2].Time) : _count > 1 ? heap[1].Time : long.MaxValue;
+        _limit =
+            _count > 2 ? Math.Min(heap[1].Time, heap[2].Time)
+            : _count > 1 ? heap[1].Time
+            : long.MaxValue;
         if (!_buffers.IsAtEnd)
             _limit = Math.Min(_limit, EtlTime.Subtract(_buffers.NextFirstTime, _slack));
         var first = heap[0].Buffer;

@@ -2,7 +2,8 @@ namespace EtwSerializerProfiler.Etl.Reading;
 
 /// <summary>Converts times of one file to the trace's clock, which is that of the file that began first.</summary>
 /// <remarks>
-/// Files of one boot with the performance counter share its ticks. Files with different clocks or boots are aligned by their start times in UTC.
+/// Files of one boot with the performance counter share its ticks. Files with different clocks or boots are aligned by their start times in
+/// UTC.
 /// </remarks>
 internal sealed class TraceClockMap
 {
@@ -14,17 +15,26 @@ internal sealed class TraceClockMap
 
     public TraceClockMap(EtlTraceHeader file, EtlTraceHeader trace)
     {
-        var offset = EtlTime.Scale(EtlTime.Subtract(file.StartFileTime, trace.StartFileTime), trace.TicksPerSecond, TimeSpan.TicksPerSecond);
+        var offset = EtlTime.Scale(
+            EtlTime.Subtract(file.StartFileTime, trace.StartFileTime),
+            trace.TicksPerSecond,
+            TimeSpan.TicksPerSecond
+        );
         _fileStart = file.StartTicks;
         _fileFrequency = file.TicksPerSecond;
         _traceStart = EtlTime.Add(trace.StartTicks, offset);
         _traceFrequency = trace.TicksPerSecond;
         // The same clock in the same boot: equal boot times, or start times that differ by at most a second in both representations.
-        _same = ReferenceEquals(file, trace)
-            || (Normal(file.Clock) == Normal(trace.Clock)
+        _same =
+            ReferenceEquals(file, trace)
+            || (
+                Normal(file.Clock) == Normal(trace.Clock)
                 && _fileFrequency == _traceFrequency
-                && ((file.BootTimeUtc is { } boot && boot == trace.BootTimeUtc)
-                    || Math.Abs((double)EtlTime.Subtract(_fileStart, _traceStart)) <= _traceFrequency));
+                && (
+                    (file.BootTimeUtc is { } boot && boot == trace.BootTimeUtc)
+                    || Math.Abs((double)EtlTime.Subtract(_fileStart, _traceStart)) <= _traceFrequency
+                )
+            );
         Start = Convert(file.StartTicks);
     }
 

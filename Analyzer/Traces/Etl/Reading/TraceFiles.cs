@@ -42,12 +42,18 @@ internal static class TraceFiles
         try
         {
             using var archive = ZipFile.OpenRead(path);
-            var members = archive.Entries
-                .Where(entry => entry.Name.EndsWith(".etl", StringComparison.OrdinalIgnoreCase))
+            var members = archive
+                .Entries.Where(entry => entry.Name.EndsWith(".etl", StringComparison.OrdinalIgnoreCase))
                 .OrderBy(entry => entry.FullName, StringComparer.Ordinal)
                 .ToList();
             if (members.Count == 0)
-                throw new EtlFormatException(path, 0, "an archive with a member that ends in .etl", $"it has only {archive.Entries.Count} other members", "name the .etl file itself");
+                throw new EtlFormatException(
+                    path,
+                    0,
+                    "an archive with a member that ends in .etl",
+                    $"it has only {archive.Entries.Count} other members",
+                    "name the .etl file itself"
+                );
             CheckSize(path, members, options);
             foreach (var member in members)
                 files.Add(ExtractMember(path, member));
@@ -63,14 +69,29 @@ internal static class TraceFiles
     {
         var needed = members.Sum(member => (decimal)member.Length);
         if (needed > options.MaxExtractedBytes)
-            throw new EtlFormatException(path, 0, $"at most {options.MaxExtractedBytes} bytes of .etl files in the archive", $"they have {needed} bytes", "unpack it manually and name the .etl file");
+            throw new EtlFormatException(
+                path,
+                0,
+                $"at most {options.MaxExtractedBytes} bytes of .etl files in the archive",
+                $"they have {needed} bytes",
+                "unpack it manually and name the .etl file"
+            );
         var folder = Path.GetTempPath();
         var free = options.FreeBytes(folder);
         if (needed > free)
-            throw new EtlFormatException(path, 0, $"room for {needed} bytes of .etl files in the folder for temporary files", $"{folder} has {free} bytes left", "free some space, set TMPDIR (TEMP on Windows) to a folder of a larger disk, or unpack it manually and name the .etl file");
+            throw new EtlFormatException(
+                path,
+                0,
+                $"room for {needed} bytes of .etl files in the folder for temporary files",
+                $"{folder} has {free} bytes left",
+                "free some space, set TMPDIR (TEMP on Windows) to a folder of a larger disk, or unpack it manually and name the .etl file"
+            );
     }
 
-    /// <summary>Extracts a member to a temporary file that the system deletes with its last handle. Stops early if the start is not that of an .etl file.</summary>
+    /// <summary>
+    /// Extracts a member to a temporary file that the system deletes with its last handle. Stops early if the start is not that of an .etl
+    /// file.
+    /// </summary>
     private static TraceBytes ExtractMember(string path, ZipArchiveEntry member)
     {
         var name = $"{path}!{member.FullName}";
@@ -80,7 +101,13 @@ internal static class TraceFiles
         FirstBuffer.ReadHeader(new TraceBytes(buffer.AsMemory(0, read), name));
 
         var temporary = Path.Combine(Path.GetTempPath(), $"esp-etl-{Guid.NewGuid():N}.tmp");
-        var handle = File.OpenHandle(temporary, FileMode.CreateNew, FileAccess.ReadWrite, FileShare.ReadWrite | FileShare.Delete, FileOptions.DeleteOnClose);
+        var handle = File.OpenHandle(
+            temporary,
+            FileMode.CreateNew,
+            FileAccess.ReadWrite,
+            FileShare.ReadWrite | FileShare.Delete,
+            FileOptions.DeleteOnClose
+        );
         try
         {
             // On other systems, an open file outlives its name, so nothing remains if this process is killed.

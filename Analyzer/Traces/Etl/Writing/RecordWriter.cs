@@ -73,12 +73,13 @@ internal static class RecordWriter
     }
 
     /// <summary>Size including the parts that the writer adds to messages and instances.</summary>
-    private static int HeaderSizeOf(EtlHeaderType type) => type switch
-    {
-        EtlHeaderType.Message => 8 + 16 + 8 + 8,
-        EtlHeaderType.Instance32 or EtlHeaderType.Instance64 => 72,
-        _ => EtlFormat.HeaderSizeOf(type),
-    };
+    private static int HeaderSizeOf(EtlHeaderType type) =>
+        type switch
+        {
+            EtlHeaderType.Message => 8 + 16 + 8 + 8,
+            EtlHeaderType.Instance32 or EtlHeaderType.Instance64 => 72,
+            _ => EtlFormat.HeaderSizeOf(type),
+        };
 
     private static void Common(in EtlEventFields fields, Span<byte> record)
     {
@@ -121,7 +122,8 @@ internal static class RecordWriter
         UInt32(record, 36, (uint)fields.ProcessId);
     }
 
-    private static void UInt16(Span<byte> record, int at, int value) => BinaryPrimitives.WriteUInt16LittleEndian(record[at..], (ushort)value);
+    private static void UInt16(Span<byte> record, int at, int value) =>
+        BinaryPrimitives.WriteUInt16LittleEndian(record[at..], (ushort)value);
 
     private static void UInt32(Span<byte> record, int at, uint value) => BinaryPrimitives.WriteUInt32LittleEndian(record[at..], value);
 

@@ -6,8 +6,20 @@ internal sealed class KernelNames
     /// <summary>First address of a 64-bit kernel, on x64 and arm64.</summary>
     private const ulong FirstAddress = 0xFFFF_0000_0000_0000;
 
-    /// <summary>Linux functions that preempt a thread: at the end of an interrupt or a system call, or at a preemption point of the kernel.</summary>
-    private static readonly byte[][] s_preempting = ["irqentry_exit"u8.ToArray(), "raw_irqentry_exit"u8.ToArray(), "exit_to_user_mode"u8.ToArray(), "preempt_schedule"u8.ToArray(), "__cond_resched"u8.ToArray(), "el0_interrupt"u8.ToArray(), "el1_interrupt"u8.ToArray(), "do_notify_resume"u8.ToArray()];
+    /// <summary>
+    /// Linux functions that preempt a thread: at the end of an interrupt or a system call, or at a preemption point of the kernel.
+    /// </summary>
+    private static readonly byte[][] s_preempting =
+    [
+        "irqentry_exit"u8.ToArray(),
+        "raw_irqentry_exit"u8.ToArray(),
+        "exit_to_user_mode"u8.ToArray(),
+        "preempt_schedule"u8.ToArray(),
+        "__cond_resched"u8.ToArray(),
+        "el0_interrupt"u8.ToArray(),
+        "el1_interrupt"u8.ToArray(),
+        "do_notify_resume"u8.ToArray(),
+    ];
 
     /// <summary>Address ranges of functions that preempt threads.</summary>
     private readonly List<(ulong Start, ulong Last)> _preempting = [];

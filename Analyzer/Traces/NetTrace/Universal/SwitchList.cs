@@ -2,20 +2,27 @@ using System.Runtime.InteropServices;
 
 namespace EtwSerializerProfiler.Traces.NetTrace.Universal;
 
-/// <summary>Switch-ins and switch-outs of a process's threads. An event of the trace is one end of a thread's time off the processors and has its duration; this list has the other ends.</summary>
+/// <summary>
+/// Switch-ins and switch-outs of a process's threads. An event of the trace is one end of a thread's time off the processors and has its
+/// duration; this list has the other ends.
+/// </summary>
 /// <remarks>
-/// The format's description defines the event as the switch-in. record-trace 0.1.35021 writes the time of the switch-out: read the other way, the times of a thread
-/// overlap. So both readings are tried, and the one with fewer overlaps is used.
+/// The format's description defines the event as the switch-in. record-trace 0.1.35021 writes the time of the switch-out: read the other
+/// way, the times of a thread overlap. So both readings are tried, and the one with fewer overlaps is used.
 /// <para/>
-/// The trace has no event for a thread's first switch-in and last switch-out. The thread counts as running from its first sample or switch to its last; the missing time is
-/// shorter than a sampling period.
+/// The trace has no event for a thread's first switch-in and last switch-out. The thread counts as running from its first sample or switch
+/// to its last; the missing time is shorter than a sampling period.
 /// <para/>
-/// record-trace loses events on a busy machine without reporting it. But a running thread is sampled, so if it would have run for many periods without a sample, its switch-out was
-/// lost. The thread is then switched out directly after its last known event, and the unknown time is counted (<see cref="UnknownTicks"/>).
+/// record-trace loses events on a busy machine without reporting it. But a running thread is sampled, so if it would have run for many
+/// periods without a sample, its switch-out was lost. The thread is then switched out directly after its last known event, and the unknown
+/// time is counted (<see cref="UnknownTicks"/>).
 /// </remarks>
 internal sealed class SwitchList
 {
-    /// <summary>Number of sampling periods without a sample after which a thread was not running. On a busy virtual machine, samples are late by a few.</summary>
+    /// <summary>
+    /// Number of sampling periods without a sample after which a thread was not running. On a busy virtual machine, samples are late by a
+    /// few.
+    /// </summary>
     private const int MaxPeriodsWithoutSample = 20;
 
     private readonly Dictionary<int, List<Known>> _threads = [];
@@ -117,13 +124,24 @@ internal sealed class SwitchList
 
             if (seen is null)
             {
-                ends.Add(new ThreadSwitch(switchedOut, thread, eventsAreOut || i == 0 ? known[i].Processor : known[i - 1].Processor, IsOut: false));
+                ends.Add(
+                    new ThreadSwitch(
+                        switchedOut,
+                        thread,
+                        eventsAreOut || i == 0 ? known[i].Processor : known[i - 1].Processor,
+                        IsOut: false
+                    )
+                );
                 begin = switchedOut;
             }
 
             if (known[i].Away is not null)
             {
-                ends.Add(eventsAreOut ? new ThreadSwitch(switchedIn, thread, known[Math.Min(i + 1, known.Count - 1)].Processor, IsOut: false) : new ThreadSwitch(switchedOut, thread, known[Math.Max(i - 1, 0)].Processor, IsOut: true));
+                ends.Add(
+                    eventsAreOut
+                        ? new ThreadSwitch(switchedIn, thread, known[Math.Min(i + 1, known.Count - 1)].Processor, IsOut: false)
+                        : new ThreadSwitch(switchedOut, thread, known[Math.Max(i - 1, 0)].Processor, IsOut: true)
+                );
                 RunningTicks += switchedOut - begin;
                 begin = switchedIn;
             }
@@ -145,7 +163,10 @@ internal sealed class SwitchList
     private readonly record struct Known(long Time, long? Away, int Processor)
     {
         /// <summary>Times of switch-out and next switch-in; for a sample, both are its time.</summary>
-        public (long Out, long In) Ends(bool eventsAreOut) => Away is not { } away ? (Time, Time) : eventsAreOut ? (Time, Time + away) : (Time - away, Time);
+        public (long Out, long In) Ends(bool eventsAreOut) =>
+            Away is not { } away ? (Time, Time)
+            : eventsAreOut ? (Time, Time + away)
+            : (Time - away, Time);
     }
 }
 

@@ -1,6 +1,9 @@
 namespace EtwSerializerProfiler.Traces.NetTrace.Universal;
 
-/// <summary>Events of a whole machine from record-trace (dotnet-trace collect-linux), of the providers Universal.System and Universal.Events; their names are stable, their ids are not.</summary>
+/// <summary>
+/// Events of a whole machine from record-trace (dotnet-trace collect-linux), of the providers Universal.System and Universal.Events; their
+/// names are stable, their ids are not.
+/// </summary>
 /// <remarks>Source: UniversalProviders.md of microsoft/perfview.</remarks>
 internal enum UniversalEventKind
 {
@@ -69,18 +72,19 @@ internal static class UniversalEventKinds
     public const string ProcessExited = "ProcessExit";
 
     /// <summary>The kind of an event.</summary>
-    public static UniversalEventKind Of(string provider, string name) => (provider, name) switch
-    {
-        (SystemProvider, "ExistingProcess" or ProcessCreated) => UniversalEventKind.Process,
-        (SystemProvider, ProcessExited) => UniversalEventKind.ProcessExited,
-        (SystemProvider, "ProcessMapping") => UniversalEventKind.Mapping,
-        (SystemProvider, "ProcessMappingMetadata") => UniversalEventKind.MappingMetadata,
-        (SystemProvider, "ProcessSymbol") => UniversalEventKind.Symbol,
-        (SystemProvider, _) => UniversalEventKind.OtherDescription,
-        (EventsProvider, "cpu") => UniversalEventKind.CpuSample,
-        (EventsProvider, "cswitch") => UniversalEventKind.ContextSwitch,
-        (SchedulingProvider, SwitchedOut) => UniversalEventKind.SwitchedOut,
-        (SchedulingProvider, ThreadReadied) => UniversalEventKind.ThreadReadied,
-        _ => UniversalEventKind.None,
-    };
+    public static UniversalEventKind Of(string provider, string name) =>
+        (provider, name) switch
+        {
+            (SystemProvider, "ExistingProcess" or ProcessCreated) => UniversalEventKind.Process,
+            (SystemProvider, ProcessExited) => UniversalEventKind.ProcessExited,
+            (SystemProvider, "ProcessMapping") => UniversalEventKind.Mapping,
+            (SystemProvider, "ProcessMappingMetadata") => UniversalEventKind.MappingMetadata,
+            (SystemProvider, "ProcessSymbol") => UniversalEventKind.Symbol,
+            (SystemProvider, _) => UniversalEventKind.OtherDescription,
+            (EventsProvider, "cpu") => UniversalEventKind.CpuSample,
+            (EventsProvider, "cswitch") => UniversalEventKind.ContextSwitch,
+            (SchedulingProvider, SwitchedOut) => UniversalEventKind.SwitchedOut,
+            (SchedulingProvider, ThreadReadied) => UniversalEventKind.ThreadReadied,
+            _ => UniversalEventKind.None,
+        };
 }

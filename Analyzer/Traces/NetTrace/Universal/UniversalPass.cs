@@ -48,13 +48,14 @@ internal sealed class UniversalPass
     public long LastTime { get; private set; } = long.MinValue;
 
     /// <summary>Whether events of a kind must be handled.</summary>
-    public bool Wants(NetTraceEventType type) => type.Universal switch
-    {
-        UniversalEventKind.None => _runtime.Wants(type),
-        UniversalEventKind.Mapping => (_hub.Wanted & (EventKinds.ProcessLayout | EventKinds.MethodCode)) != 0,
-        UniversalEventKind.Symbol => (_hub.Wanted & EventKinds.MethodCode) != 0,
-        _ => true,
-    };
+    public bool Wants(NetTraceEventType type) =>
+        type.Universal switch
+        {
+            UniversalEventKind.None => _runtime.Wants(type),
+            UniversalEventKind.Mapping => (_hub.Wanted & (EventKinds.ProcessLayout | EventKinds.MethodCode)) != 0,
+            UniversalEventKind.Symbol => (_hub.Wanted & EventKinds.MethodCode) != 0,
+            _ => true,
+        };
 
     /// <summary>An unwanted event still counts.</summary>
     public void OnLeftOut(NetTraceEventType type, long time)
@@ -73,7 +74,15 @@ internal sealed class UniversalPass
             case UniversalEventKind.CpuSample:
                 Count(item.Time);
                 var kernelFrames = KernelNames.FramesOf(item.Stack);
-                _hub.Publish(new CpuSample(at, UniversalPayload.ReadValue(item.Payload) * _trace.SampleTicks, kernelFrames > 0, item.Stack, kernelFrames));
+                _hub.Publish(
+                    new CpuSample(
+                        at,
+                        UniversalPayload.ReadValue(item.Payload) * _trace.SampleTicks,
+                        kernelFrames > 0,
+                        item.Stack,
+                        kernelFrames
+                    )
+                );
                 break;
             case UniversalEventKind.ContextSwitch when item.ThreadId > 0: // 0 or less: the thread had ended
                 Count(item.Time);
@@ -82,10 +91,13 @@ internal sealed class UniversalPass
             case UniversalEventKind.SwitchedOut when item.ThreadId > 0:
                 OnSwitchedOut(at, UniversalPayload.ReadValue(item.Payload));
                 break;
-            case UniversalEventKind.Mapping when (_hub.Wanted & (EventKinds.ProcessLayout | EventKinds.MethodCode)) != 0 && UniversalPayload.TryReadMapping(item.Payload, _trace.Texts, out var mapping):
+            case UniversalEventKind.Mapping
+                when (_hub.Wanted & (EventKinds.ProcessLayout | EventKinds.MethodCode)) != 0
+                    && UniversalPayload.TryReadMapping(item.Payload, _trace.Texts, out var mapping):
                 OnMapping(at, mapping);
                 break;
-            case UniversalEventKind.Symbol when (_hub.Wanted & EventKinds.MethodCode) != 0 && UniversalPayload.TryReadSymbol(item.Payload, out var symbol):
+            case UniversalEventKind.Symbol
+                when (_hub.Wanted & EventKinds.MethodCode) != 0 && UniversalPayload.TryReadSymbol(item.Payload, out var symbol):
                 OnSymbol(at, symbol);
                 break;
             case UniversalEventKind.None:
@@ -104,10 +116,17 @@ internal sealed class UniversalPass
     public void OnOtherSample(in NetTraceEvent item)
     {
         if (item.ProcessId != _process.Id)
-            _hub.Publish(new OtherProcessSample(new EventAt(item.Time, item.ProcessId, item.ThreadId), UniversalPayload.ReadValue(item.Payload) * _trace.SampleTicks));
+            _hub.Publish(
+                new OtherProcessSample(
+                    new EventAt(item.Time, item.ProcessId, item.ThreadId),
+                    UniversalPayload.ReadValue(item.Payload) * _trace.SampleTicks
+                )
+            );
     }
 
-    /// <summary>A thread of any process readied another. Thread ids are unique in the system, so that thread's process need not be known.</summary>
+    /// <summary>
+    /// A thread of any process readied another. Thread ids are unique in the system, so that thread's process need not be known.
+    /// </summary>
     public void OnReadied(in NetTraceEvent item)
     {
         SwitchUntil(item.Time);
@@ -141,14 +160,28 @@ internal sealed class UniversalPass
         if (_trace.SwitchesAreOut)
         {
             if (_hub.Wants<SwitchOutStack>() && !stack.IsEmpty)
-                _hub.Publish(new SwitchOutStack { At = at, Frames = stack, KernelFrames = kernelFrames });
+                _hub.Publish(
+                    new SwitchOutStack
+                    {
+                        At = at,
+                        Frames = stack,
+                        KernelFrames = kernelFrames,
+                    }
+                );
             _hub.Publish(new SwitchedOut(at, _trace.Kernel.IsPreempted(stack)));
         }
         else
         {
             _hub.Publish(new SwitchedIn(at));
             if (_hub.Wants<SwitchInStack>() && !stack.IsEmpty)
-                _hub.Publish(new SwitchInStack { At = at, Frames = stack, KernelFrames = kernelFrames });
+                _hub.Publish(
+                    new SwitchInStack
+                    {
+                        At = at,
+                        Frames = stack,
+                        KernelFrames = kernelFrames,
+                    }
+                );
         }
     }
 
@@ -185,7 +218,12 @@ internal sealed class UniversalPass
         if (mapping.IsKernel)
             _hub.Publish(new KernelMapping(mapping.Start, mapping.End - mapping.Start, "", "") { IsExported = true });
         else
-            _hub.Publish(new FileMapping(at, mapping.Start, mapping.End - mapping.Start, mapping.FileOffset, mapping.Path, _trace.BuildIdOf(mapping)) { IsExported = _trace.Layout.Header.IsExported });
+            _hub.Publish(
+                new FileMapping(at, mapping.Start, mapping.End - mapping.Start, mapping.FileOffset, mapping.Path, _trace.BuildIdOf(mapping))
+                {
+                    IsExported = _trace.Layout.Header.IsExported,
+                }
+            );
     }
 
     private void OnSymbol(in EventAt at, in UniversalSymbol symbol)
@@ -197,8 +235,28 @@ internal sealed class UniversalPass
         if ((isMemory || IsAssembly(mapping)) && _names.TryPublish(at, symbol.Start, symbol.Size, name))
             return;
         if (_modules.Add(mapping.Id))
-            _hub.Publish(new ModuleLoaded(at, mapping.Id, mapping.IsKernel ? SymbolFiles.KernelModule : isMemory ? SymbolResolver.CodeHeap : mapping.Path));
-        _hub.Publish(new CodeName(at, symbol.Start, symbol.Size, mapping.IsKernel ? CodeKind.Kernel : isMemory ? CodeKind.Managed : CodeKind.Native, mapping.Id, CppNames.Demangle(name), IsStub: false));
+            _hub.Publish(
+                new ModuleLoaded(
+                    at,
+                    mapping.Id,
+                    mapping.IsKernel ? SymbolFiles.KernelModule
+                        : isMemory ? SymbolResolver.CodeHeap
+                        : mapping.Path
+                )
+            );
+        _hub.Publish(
+            new CodeName(
+                at,
+                symbol.Start,
+                symbol.Size,
+                mapping.IsKernel ? CodeKind.Kernel
+                    : isMemory ? CodeKind.Managed
+                    : CodeKind.Native,
+                mapping.Id,
+                CppNames.Demangle(name),
+                IsStub: false
+            )
+        );
     }
 
     /// <summary>Whether it is an assembly: in an export of esp-analyze, precompiled code has method names, too.</summary>

@@ -22,7 +22,14 @@ internal static class UniversalPayload
     public static bool TryReadMapping(ReadOnlySpan<byte> payload, TextPool texts, out UniversalMapping mapping)
     {
         var reader = new PayloadReader(payload);
-        mapping = new UniversalMapping((long)reader.Variable(), reader.Variable(), reader.Variable(), reader.Variable(), texts.Of(reader.SizedUtf8Text()), (long)reader.Variable());
+        mapping = new UniversalMapping(
+            (long)reader.Variable(),
+            reader.Variable(),
+            reader.Variable(),
+            reader.Variable(),
+            texts.Of(reader.SizedUtf8Text()),
+            (long)reader.Variable()
+        );
         return reader.Fits && mapping.End > mapping.Start;
     }
 
@@ -40,7 +47,13 @@ internal static class UniversalPayload
     {
         var reader = new PayloadReader(payload);
         reader.Variable(); // its own id
-        symbol = new UniversalSymbol { MappingId = (long)reader.Variable(), Start = reader.Variable(), Last = reader.Variable(), Name = reader.SizedUtf8Text() };
+        symbol = new UniversalSymbol
+        {
+            MappingId = (long)reader.Variable(),
+            Start = reader.Variable(),
+            Last = reader.Variable(),
+            Name = reader.SizedUtf8Text(),
+        };
         return reader.Fits && symbol.Last >= symbol.Start;
     }
 }

@@ -13,7 +13,9 @@ internal sealed class UniversalProcess(int id)
     /// <summary>Name of the program; empty when the trace lacks it.</summary>
     public string Name { get; set; } = "";
 
-    /// <summary>The program's assembly: that of its Main, else the first mapped one that is not the platform's; empty when unknown.</summary>
+    /// <summary>
+    /// The program's assembly: that of its Main, else the first mapped one that is not the platform's; empty when unknown.
+    /// </summary>
     public string Assembly { get; private set; } = "";
 
     /// <summary>Whether it was created during the recording, so that its mappings come in their original order.</summary>
@@ -50,17 +52,29 @@ internal sealed class UniversalProcess(int id)
         IsManaged |= file is "libcoreclr.so" or "libmonosgen-2.0.so" or "coreclr.dll";
 
         // The platform's assemblies are in a folder of its version, beside its class library.
-        if (IsCreated && Assembly.Length == 0 && file.EndsWith(".dll", StringComparison.OrdinalIgnoreCase) && !mapping.Path.Contains("/shared/Microsoft.", StringComparison.Ordinal) && file != "System.Private.CoreLib.dll")
+        if (
+            IsCreated
+            && Assembly.Length == 0
+            && file.EndsWith(".dll", StringComparison.OrdinalIgnoreCase)
+            && !mapping.Path.Contains("/shared/Microsoft.", StringComparison.Ordinal)
+            && file != "System.Private.CoreLib.dll"
+        )
             Assembly = Path.GetFileNameWithoutExtension(file);
     }
 
     /// <summary>Checks a code name: that of Main contains the program's assembly.</summary>
     public void Notice(ReadOnlySpan<byte> name)
     {
-        if ((name.IndexOf("::<Main>$("u8) >= 0 || name.IndexOf("::Main("u8) >= 0) && DotNetMapName.Parse(Encoding.UTF8.GetString(name)) is { } main)
+        if (
+            (name.IndexOf("::<Main>$("u8) >= 0 || name.IndexOf("::Main("u8) >= 0)
+            && DotNetMapName.Parse(Encoding.UTF8.GetString(name)) is { } main
+        )
             Assembly = main.Module;
     }
 
     /// <summary>Displayed name: for a host (<c>dotnet app.dll</c>), the name of its application.</summary>
-    public string Title => Name is "dotnet" or "" && Assembly.Length > 0 ? Assembly : Name.Length > 0 ? Name : FormattableString.Invariant($"process {Id}");
+    public string Title =>
+        Name is "dotnet" or "" && Assembly.Length > 0 ? Assembly
+        : Name.Length > 0 ? Name
+        : FormattableString.Invariant($"process {Id}");
 }

@@ -8,7 +8,9 @@ internal sealed class UniversalSource : ISharedTraceSource
     /// <summary>The number of samples in a time is random: it exceeds three standard errors by chance in one of 740 processes.</summary>
     private const double MaxStandardErrors = 3;
 
-    /// <summary>A thread counts as running from its first to its last known event, so a sample late by some periods is not a loss.</summary>
+    /// <summary>
+    /// A thread counts as running from its first to its last known event, so a sample late by some periods is not a loss.
+    /// </summary>
     private const double MaxShare = 0.05;
 
     private readonly UniversalTrace _trace;
@@ -41,10 +43,15 @@ internal sealed class UniversalSource : ISharedTraceSource
     /// <summary>Time that threads would have run without a sample, in ticks, because events were lost.</summary>
     public long UnknownTicks => _trace.OtherSwitches(_process) is { Count: > 0 } ? _process.Switches.UnknownTicks : 0;
 
-    /// <summary>Running time of threads by the switches, in ticks; 0 when switches were not recorded, or when switch-outs have their own events.</summary>
+    /// <summary>
+    /// Running time of threads by the switches, in ticks; 0 when switches were not recorded, or when switch-outs have their own events.
+    /// </summary>
     public long RunningTicks => _trace.OtherSwitches(_process) is { Count: > 0 } ? _process.Switches.RunningTicks : 0;
 
-    /// <summary>CPU times of a process with untrustworthy switches: the CPU time by switches exceeds that by samples by more than three standard errors of the sample count plus a share. Null when they agree, or when one was not recorded.</summary>
+    /// <summary>
+    /// CPU times of a process with untrustworthy switches: the CPU time by switches exceeds that by samples by more than three standard
+    /// errors of the sample count plus a share. Null when they agree, or when one was not recorded.
+    /// </summary>
     public (double SwitchesMs, double SamplesMs)? UntrustedSwitches
     {
         get
@@ -53,7 +60,9 @@ internal sealed class UniversalSource : ISharedTraceSource
                 return null;
             var samples = (double)_process.SampledPeriods * _trace.SampleTicks;
             var error = samples / Math.Sqrt(_process.Samples);
-            return switches > samples + (MaxStandardErrors * error) + (MaxShare * samples) ? (Clock.ToMilliseconds(switches), Clock.ToMilliseconds((long)samples)) : null;
+            return switches > samples + (MaxStandardErrors * error) + (MaxShare * samples)
+                ? (Clock.ToMilliseconds(switches), Clock.ToMilliseconds((long)samples))
+                : null;
         }
     }
 
@@ -76,9 +85,12 @@ internal sealed class UniversalSource : ISharedTraceSource
     public IReadOnlyList<TraceReadResult> ReadTogether(IReadOnlyList<(ITraceSource Source, EventHub Hub)> sources)
     {
         ArgumentNullException.ThrowIfNull(sources);
-        var passes = sources.Select(item => (Source: (UniversalSource)item.Source, Pass: ((UniversalSource)item.Source).Begin(item.Hub))).ToList();
+        var passes = sources
+            .Select(item => (Source: (UniversalSource)item.Source, Pass: ((UniversalSource)item.Source).Begin(item.Hub)))
+            .ToList();
         var byProcess = passes.ToDictionary(item => item.Source.ProcessId, item => item.Pass);
-        UniversalPass[] ofReadied = [.. byProcess.Values.Where(any => any.WantsReadied)], ofOthers = [.. byProcess.Values.Where(any => any.WantsOtherSamples)];
+        UniversalPass[] ofReadied = [.. byProcess.Values.Where(any => any.WantsReadied)],
+            ofOthers = [.. byProcess.Values.Where(any => any.WantsOtherSamples)];
         using var reader = new NetTraceReader(_trace.Layout, new Filter(byProcess));
         while (reader.TryRead(out var item))
         {
@@ -128,6 +140,11 @@ internal sealed class UniversalSource : ISharedTraceSource
         pass.Finish(reader.ThreadNames);
         var origin = Clock.OriginTicks;
         return new TraceReadResult(
-            pass.Events, _reportsLosses ? reader.LostEvents : 0, pass.Events > 0 ? pass.FirstTime : origin, Math.Max(pass.LastTime, origin), _reportsLosses ? reader.Damage : null);
+            pass.Events,
+            _reportsLosses ? reader.LostEvents : 0,
+            pass.Events > 0 ? pass.FirstTime : origin,
+            Math.Max(pass.LastTime, origin),
+            _reportsLosses ? reader.Damage : null
+        );
     }
 }

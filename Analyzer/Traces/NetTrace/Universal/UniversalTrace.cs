@@ -5,7 +5,9 @@ using EtwSerializerProfiler.Traces.Events;
 
 namespace EtwSerializerProfiler.Traces.NetTrace.Universal;
 
-/// <summary>A .nettrace file of a whole machine from record-trace (dotnet-trace collect-linux); one pass finds its processes and their data.</summary>
+/// <summary>
+/// A .nettrace file of a whole machine from record-trace (dotnet-trace collect-linux); one pass finds its processes and their data.
+/// </summary>
 internal sealed class UniversalTrace
 {
     /// <summary>CPU time of a sample of value 1, if the file lacks it.</summary>
@@ -68,18 +70,26 @@ internal sealed class UniversalTrace
                 if (source.UntrustedSwitches is { } times)
                 {
                     yield return FormattableString.Invariant(
-                        $"{Layout.Path}: CPU time of {source.Program} ({source.ProcessId}) is {times.SwitchesMs:0} ms by context switches but {times.SamplesMs:0} ms by samples: switches were lost; rely on the samples ('Sampled ms' in 'esp-analyze table --detail')");
+                        $"{Layout.Path}: CPU time of {source.Program} ({source.ProcessId}) is {times.SwitchesMs:0} ms by context switches but {times.SamplesMs:0} ms by samples: switches were lost; rely on the samples ('Sampled ms' in 'esp-analyze table --detail')"
+                    );
                 }
             }
 
             var seconds = Sources.Sum(source => Layout.Header.Clock.ToMilliseconds(source.UnknownTicks)) / 1000;
             if (seconds >= MinUnknownSeconds)
-                yield return FormattableString.Invariant($"{Layout.Path}: the recorder lost events: {seconds:0.0} s of threads' time have neither samples nor switches and do not count as CPU time");
+                yield return FormattableString.Invariant(
+                    $"{Layout.Path}: the recorder lost events: {seconds:0.0} s of threads' time have neither samples nor switches and do not count as CPU time"
+                );
         }
     }
 
-    /// <summary>The switches of a process's threads without an event in the trace, oldest first; empty when switches were not recorded.</summary>
-    public IReadOnlyList<ThreadSwitch> OtherSwitches(UniversalProcess process) => HasSwitchesOut || process.Switches.IsEmpty ? [] : process.Switches.Others(SwitchesAreOut, process.Samples > 0 ? SampleTicks : null, Layout.Header.Clock.OriginTicks);
+    /// <summary>
+    /// The switches of a process's threads without an event in the trace, oldest first; empty when switches were not recorded.
+    /// </summary>
+    public IReadOnlyList<ThreadSwitch> OtherSwitches(UniversalProcess process) =>
+        HasSwitchesOut || process.Switches.IsEmpty
+            ? []
+            : process.Switches.Others(SwitchesAreOut, process.Samples > 0 ? SampleTicks : null, Layout.Header.Clock.OriginTicks);
 
     /// <summary>Its paths and names.</summary>
     public TextPool Texts { get; } = new();
@@ -102,9 +112,20 @@ internal sealed class UniversalTrace
             Notice(item);
         var overlaps = _processes.Values.Select(process => process.Switches.Overlaps()).ToList();
         SwitchesAreOut = !Layout.Header.SwitchesAreIn && overlaps.Sum(item => item.IfOut) <= overlaps.Sum(item => item.IfIn);
-        var ran = _processes.Values.Where(process => process is { Id: > 0, Samples: > 0 } || process.Seen.Seen != EventKinds.None).OrderByDescending(process => process.Samples).ThenBy(process => process.Id).ToList();
-        var chosen = Layout.Header.IsExported ? Layout.Header.Recorded.Select(item => ran.Find(process => process.Id == item.ProcessId)).OfType<UniversalProcess>().ToList() : ran.FindAll(process => process.IsManaged);
-        Sources = [.. (chosen.Count > 0 ? chosen : ran).Select((process, index) => new UniversalSource(this, process, KindsOf(process), DetailsOf(process), reportsLosses: index == 0))];
+        var ran = _processes
+            .Values.Where(process => process is { Id: > 0, Samples: > 0 } || process.Seen.Seen != EventKinds.None)
+            .OrderByDescending(process => process.Samples)
+            .ThenBy(process => process.Id)
+            .ToList();
+        var chosen = Layout.Header.IsExported
+            ? Layout.Header.Recorded.Select(item => ran.Find(process => process.Id == item.ProcessId)).OfType<UniversalProcess>().ToList()
+            : ran.FindAll(process => process.IsManaged);
+        Sources =
+        [
+            .. (chosen.Count > 0 ? chosen : ran).Select(
+                (process, index) => new UniversalSource(this, process, KindsOf(process), DetailsOf(process), reportsLosses: index == 0)
+            ),
+        ];
     }
 
     private EventKinds KindsOf(UniversalProcess process) =>
@@ -112,7 +133,11 @@ internal sealed class UniversalTrace
         | RecordedOf(process)
         | (process.Samples > 0 ? EventKinds.CpuSamples : EventKinds.None)
         | (process.Samples > 0 && Layout.Header.IsOfMachine ? EventKinds.OtherProcesses : EventKinds.None)
-        | (process.Switches.IsEmpty ? EventKinds.None : EventKinds.ContextSwitches | (SwitchesAreOut ? EventKinds.SwitchOutStacks : EventKinds.SwitchInStacks))
+        | (
+            process.Switches.IsEmpty
+                ? EventKinds.None
+                : EventKinds.ContextSwitches | (SwitchesAreOut ? EventKinds.SwitchOutStacks : EventKinds.SwitchInStacks)
+        )
         | (_hasReadied ? EventKinds.ReadyThreads : EventKinds.None)
         | (_hasMappings ? EventKinds.ProcessLayout : EventKinds.None)
         | (process.HasNames ? EventKinds.MethodCode : EventKinds.None);
@@ -123,7 +148,8 @@ internal sealed class UniversalTrace
         | (Layout.Header.IsExported && (RecordedOf(process) & EventKinds.MethodCode) == 0 ? EventDetails.NativeNames : EventDetails.None);
 
     /// <summary>The kinds of events that an export declares as recorded.</summary>
-    private EventKinds RecordedOf(UniversalProcess process) => Layout.Header.Recorded.FirstOrDefault(item => item.ProcessId == process.Id).Kinds;
+    private EventKinds RecordedOf(UniversalProcess process) =>
+        Layout.Header.Recorded.FirstOrDefault(item => item.ProcessId == process.Id).Kinds;
 
     private void Notice(in NetTraceEvent item)
     {
@@ -143,7 +169,10 @@ internal sealed class UniversalTrace
                     _kernelMappings.Add(mapping.Id);
                 break;
             case UniversalEventKind.MappingMetadata:
-                if (UniversalPayload.TryReadMetadata(item.Payload, out var id, out var symbols) && BuildId(symbols) is { Length: > 0 } buildId)
+                if (
+                    UniversalPayload.TryReadMetadata(item.Payload, out var id, out var symbols)
+                    && BuildId(symbols) is { Length: > 0 } buildId
+                )
                     _buildIds[id] = buildId;
                 break;
             case UniversalEventKind.Symbol:
@@ -180,10 +209,19 @@ internal sealed class UniversalTrace
         if (!ClrEventDispatcher.Knows(provider))
             return;
         process.IsManaged = true;
-        if (item.Type.EventId == ProcessPayload.RuntimeInformation && process.Runtime.Length == 0 && ProcessPayload.ReadVersion(item.Payload) is { Length: > 0 } version)
+        if (
+            item.Type.EventId == ProcessPayload.RuntimeInformation
+            && process.Runtime.Length == 0
+            && ProcessPayload.ReadVersion(item.Payload) is { Length: > 0 } version
+        )
             process.Runtime = $".NET {version}";
         process.HasStacks |= ClrEventDispatcher.HasStack(provider, item.Type.EventId) && !item.Stack.IsEmpty;
-        new ClrEventDispatcher(process.Seen).Dispatch(provider, item.Type.EventId, new EventAt(item.Time, item.ProcessId, item.ThreadId), item.Payload);
+        new ClrEventDispatcher(process.Seen).Dispatch(
+            provider,
+            item.Type.EventId,
+            new EventAt(item.Time, item.ProcessId, item.ThreadId),
+            item.Payload
+        );
     }
 
     private UniversalProcess ProcessOf(int id)
@@ -199,7 +237,9 @@ internal sealed class UniversalTrace
         try
         {
             using var json = JsonDocument.Parse(metadata);
-            return json.RootElement is { ValueKind: JsonValueKind.Object } root && root.TryGetProperty("build_id", out var id) ? id.GetString() ?? "" : "";
+            return json.RootElement is { ValueKind: JsonValueKind.Object } root && root.TryGetProperty("build_id", out var id)
+                ? id.GetString() ?? ""
+                : "";
         }
         catch (Exception exception) when (exception is JsonException or InvalidOperationException)
         {

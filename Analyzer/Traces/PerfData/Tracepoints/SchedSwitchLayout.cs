@@ -18,7 +18,10 @@ public sealed class SchedSwitchLayout
     public static SchedSwitchLayout? Create(PerfEvent perfEvent)
     {
         ArgumentNullException.ThrowIfNull(perfEvent);
-        return perfEvent.Format is { Name: "sched_switch" } format && format.Find("prev_pid") is { } previous && format.Find("prev_state") is { } state
+        return
+            perfEvent.Format is { Name: "sched_switch" } format
+            && format.Find("prev_pid") is { } previous
+            && format.Find("prev_state") is { } state
             && format.Find("next_pid") is { } next
             ? new SchedSwitchLayout(previous, state, next)
             : null;
@@ -38,7 +41,10 @@ public sealed class SchedSwitchLayout
     /// <returns>False when the payload is too short.</returns>
     public bool TryRead(ReadOnlySpan<byte> raw, out int previousThread, out long previousState, out int nextThread)
     {
-        var valid = _previousThread.TryRead(raw, out var previous) & _previousState.TryRead(raw, out previousState) & _nextThread.TryRead(raw, out var next);
+        var valid =
+            _previousThread.TryRead(raw, out var previous)
+            & _previousState.TryRead(raw, out previousState)
+            & _nextThread.TryRead(raw, out var next);
         previousThread = (int)previous;
         nextThread = (int)next;
         return valid;

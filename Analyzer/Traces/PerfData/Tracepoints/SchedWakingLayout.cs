@@ -1,6 +1,8 @@
 namespace EtwSerializerProfiler.Traces.PerfData.Tracepoints;
 
-/// <summary>Reads the payload of <c>sched:sched_waking</c>, with one-time field look-up. The sample's own thread is the readying thread.</summary>
+/// <summary>
+/// Reads the payload of <c>sched:sched_waking</c>, with one-time field look-up. The sample's own thread is the readying thread.
+/// </summary>
 public sealed class SchedWakingLayout
 {
     private readonly TracepointField _thread;
@@ -16,7 +18,8 @@ public sealed class SchedWakingLayout
     public static SchedWakingLayout? Create(PerfEvent perfEvent)
     {
         ArgumentNullException.ThrowIfNull(perfEvent);
-        return perfEvent.Format is { Name: "sched_waking" } format && format.Find("pid") is { } thread && format.Find("target_cpu") is { } cpu
+        return
+            perfEvent.Format is { Name: "sched_waking" } format && format.Find("pid") is { } thread && format.Find("target_cpu") is { } cpu
             ? new SchedWakingLayout(thread, cpu)
             : null;
     }

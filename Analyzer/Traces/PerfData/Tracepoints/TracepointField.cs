@@ -36,5 +36,6 @@ public sealed record TracepointField(string Name, int Offset, int Size, bool Sig
     }
 
     /// <summary>Reads the field as zero-terminated text; empty when the payload ends before it.</summary>
-    public ReadOnlySpan<byte> ReadText(ReadOnlySpan<byte> raw) => Offset < 0 || Size < 0 || Offset > raw.Length - Size ? default : PerfRecord.Text(raw.Slice(Offset, Size));
+    public ReadOnlySpan<byte> ReadText(ReadOnlySpan<byte> raw) =>
+        Offset < 0 || Size < 0 || Offset > raw.Length - Size ? default : PerfRecord.Text(raw.Slice(Offset, Size));
 }

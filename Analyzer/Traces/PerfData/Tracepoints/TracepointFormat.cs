@@ -3,11 +3,12 @@ using System.Globalization;
 namespace EtwSerializerProfiler.Traces.PerfData.Tracepoints;
 
 /// <summary>
-/// Layout of a tracepoint's payload, from the kernel's text in <c>events/SYSTEM/NAME/format</c> of tracefs, which recorders copy into the file.
+/// Layout of a tracepoint's payload, from the kernel's text in <c>events/SYSTEM/NAME/format</c> of tracefs, which recorders copy into the
+/// file.
 /// </summary>
 /// <remarks>
-/// The text: <c>name: NAME</c>, <c>ID: NUMBER</c>, then one line per field, <c>field:TYPE NAME;\toffset:N;\tsize:N;\tsigned:N;</c>, where NAME may end with
-/// <c>[LENGTH]</c>.
+/// The text: <c>name: NAME</c>, <c>ID: NUMBER</c>, then one line per field, <c>field:TYPE NAME;\toffset:N;\tsize:N;\tsigned:N;</c>, where
+/// NAME may end with <c>[LENGTH]</c>.
 /// </remarks>
 public sealed class TracepointFormat
 {
@@ -45,7 +46,10 @@ public sealed class TracepointFormat
             var trimmed = line.Trim();
             if (trimmed.StartsWith("name:", StringComparison.Ordinal))
                 name = trimmed[5..].Trim().ToString();
-            else if (trimmed.StartsWith("ID:", StringComparison.Ordinal) && int.TryParse(trimmed[3..], NumberStyles.Integer, CultureInfo.InvariantCulture, out var number))
+            else if (
+                trimmed.StartsWith("ID:", StringComparison.Ordinal)
+                && int.TryParse(trimmed[3..], NumberStyles.Integer, CultureInfo.InvariantCulture, out var number)
+            )
                 id = number;
             else if (trimmed.StartsWith("field:", StringComparison.Ordinal) && ParseField(trimmed.ToString()) is { } field)
                 fields[field.Name] = field;
@@ -59,7 +63,8 @@ public sealed class TracepointFormat
 
     private static TracepointField? ParseField(string line)
     {
-        int? offset = null, size = null;
+        int? offset = null,
+            size = null;
         var signed = false;
         var name = "";
         foreach (var part in line.Split(';', StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries))
@@ -91,5 +96,6 @@ public sealed class TracepointFormat
         return name.Length == 0 || offset is null || size is null ? null : new TracepointField(name, offset.Value, size.Value, signed);
     }
 
-    private static int? Number(string text) => int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var number) ? number : null;
+    private static int? Number(string text) =>
+        int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var number) ? number : null;
 }

@@ -7,10 +7,11 @@ namespace EtwSerializerProfiler.Traces.PerfData.Tracepoints;
 /// The description of tracepoints in a perf.data file (feature TRACING_DATA): copies of the kernel's own descriptions in tracefs.
 /// </summary>
 /// <remarks>
-/// Format, the head of a trace.dat file of version 0.5 (Documentation/trace-cmd.dat.v6.5.txt of trace-cmd): bytes 23 8 68, "tracing", version and zero;
-/// one byte 0 for little-endian; one byte size of a long; u32 page size; "header_page" and zero, u64 size, bytes; "header_event" and zero, u64 size,
-/// bytes; u32 number of ftrace formats, each u64 size, bytes; u32 number of systems, each name and zero, u32 number of formats, each u64 size, bytes;
-/// u32 size of kallsyms, bytes; u32 size of printk formats, bytes. Version 0.6 adds u64 size of thread names, bytes.
+/// Format, the head of a trace.dat file of version 0.5 (Documentation/trace-cmd.dat.v6.5.txt of trace-cmd): bytes 23 8 68, "tracing",
+/// version and zero; one byte 0 for little-endian; one byte size of a long; u32 page size; "header_page" and zero, u64 size, bytes;
+/// "header_event" and zero, u64 size, bytes; u32 number of ftrace formats, each u64 size, bytes; u32 number of systems, each name and zero,
+/// u32 number of formats, each u64 size, bytes; u32 size of kallsyms, bytes; u32 size of printk formats, bytes. Version 0.6 adds u64 size
+/// of thread names, bytes.
 /// </remarks>
 public static class TracingData
 {

@@ -18,7 +18,10 @@ internal readonly record struct CallTarget(string Type, string Name, int Paramet
             return callee.Type == "System.String" ? Type == callee.Type : callee.Type == "System.MulticastDelegate" && Parameters == 2;
         }
 
-        if ((callee.Parameters is { } count && count != Parameters) || (Name != callee.Name && (Kind == CallKind.Exact || Name != callee.InterfaceName)))
+        if (
+            (callee.Parameters is { } count && count != Parameters)
+            || (Name != callee.Name && (Kind == CallKind.Exact || Name != callee.InterfaceName))
+        )
             return false;
         return Type == callee.Type || Kind == CallKind.Constrained || (Kind == CallKind.Virtual && callee.IsVirtual);
     }

@@ -42,20 +42,26 @@ internal static class CallTargets
         return new CallTarget(TypeName(metadata, reference.Parent), called, Parameters(metadata.GetBlobReader(reference.Signature)), kind);
     }
 
-    /// <summary>Whether a method belongs to a value type, as far as the module shows: it does not for non-generic types of other modules.</summary>
+    /// <summary>
+    /// Whether a method belongs to a value type, as far as the module shows: it does not for non-generic types of other modules.
+    /// </summary>
     /// <exception cref="BadImageFormatException">There is no such method.</exception>
     public static bool IsOfValueType(MetadataReader metadata, EntityHandle method)
     {
-        var type = method.Kind == HandleKind.MethodDefinition
-            ? metadata.GetMethodDefinition((MethodDefinitionHandle)method).GetDeclaringType()
-            : method.Kind == HandleKind.MemberReference ? metadata.GetMemberReference((MemberReferenceHandle)method).Parent : default;
+        var type =
+            method.Kind == HandleKind.MethodDefinition ? metadata.GetMethodDefinition((MethodDefinitionHandle)method).GetDeclaringType()
+            : method.Kind == HandleKind.MemberReference ? metadata.GetMemberReference((MemberReferenceHandle)method).Parent
+            : default;
         if (type.Kind == HandleKind.TypeSpecification)
         {
             var signature = metadata.GetBlobReader(metadata.GetTypeSpecification((TypeSpecificationHandle)type).Signature);
-            return signature.ReadSignatureTypeCode() == SignatureTypeCode.GenericTypeInstance && signature.ReadCompressedInteger() == (int)SignatureTypeKind.ValueType;
+            return signature.ReadSignatureTypeCode() == SignatureTypeCode.GenericTypeInstance
+                && signature.ReadCompressedInteger() == (int)SignatureTypeKind.ValueType;
         }
 
-        return type.Kind == HandleKind.TypeDefinition && metadata.GetTypeDefinition((TypeDefinitionHandle)type).BaseType is { IsNil: false } baseType && TypeName(metadata, baseType) == "System.ValueType";
+        return type.Kind == HandleKind.TypeDefinition
+            && metadata.GetTypeDefinition((TypeDefinitionHandle)type).BaseType is { IsNil: false } baseType
+            && TypeName(metadata, baseType) == "System.ValueType";
     }
 
     /// <summary>Whether a method of the module has no IL: its code is in the runtime or in a library.</summary>
@@ -63,7 +69,8 @@ internal static class CallTargets
     {
         if (method.Kind == HandleKind.MethodSpecification)
             method = metadata.GetMethodSpecification((MethodSpecificationHandle)method).Method;
-        return method.Kind == HandleKind.MethodDefinition && metadata.GetMethodDefinition((MethodDefinitionHandle)method) is { RelativeVirtualAddress: 0 } definition
+        return method.Kind == HandleKind.MethodDefinition
+            && metadata.GetMethodDefinition((MethodDefinitionHandle)method) is { RelativeVirtualAddress: 0 } definition
             && (definition.Attributes & System.Reflection.MethodAttributes.Abstract) == 0;
     }
 
@@ -76,7 +83,9 @@ internal static class CallTargets
         return signature.ReadCompressedInteger();
     }
 
-    /// <summary>Full name of a type definition as the runtime writes it, nested types after a plus; empty for arrays and type arguments.</summary>
+    /// <summary>
+    /// Full name of a type definition as the runtime writes it, nested types after a plus; empty for arrays and type arguments.
+    /// </summary>
     public static string TypeName(MetadataReader metadata, EntityHandle type, int depth = 0)
     {
         if (depth > DeepestNesting)
@@ -88,9 +97,15 @@ internal static class CallTargets
                 return Full(definition.GetDeclaringType(), definition.Namespace, definition.Name);
             case HandleKind.TypeReference:
                 var reference = metadata.GetTypeReference((TypeReferenceHandle)type);
-                return Full(reference.ResolutionScope.Kind == HandleKind.TypeReference ? reference.ResolutionScope : default, reference.Namespace, reference.Name);
+                return Full(
+                    reference.ResolutionScope.Kind == HandleKind.TypeReference ? reference.ResolutionScope : default,
+                    reference.Namespace,
+                    reference.Name
+                );
             case HandleKind.TypeSpecification:
-                return Definition(metadata, (TypeSpecificationHandle)type) is { IsNil: false } generic ? TypeName(metadata, generic, depth + 1) : "";
+                return Definition(metadata, (TypeSpecificationHandle)type) is { IsNil: false } generic
+                    ? TypeName(metadata, generic, depth + 1)
+                    : "";
             default:
                 return "";
         }
@@ -119,5 +134,6 @@ internal static class CallTargets
     }
 
     private static bool IsDelegate(MetadataReader metadata, TypeDefinitionHandle type) =>
-        metadata.GetTypeDefinition(type).BaseType is { IsNil: false } baseType && TypeName(metadata, baseType) == "System.MulticastDelegate";
+        metadata.GetTypeDefinition(type).BaseType is { IsNil: false } baseType
+        && TypeName(metadata, baseType) == "System.MulticastDelegate";
 }

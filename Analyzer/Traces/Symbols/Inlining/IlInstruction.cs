@@ -7,7 +7,9 @@ namespace EtwSerializerProfiler.Traces.Symbols.Inlining;
 /// <param name="Offset">Its offset in the method's IL.</param>
 /// <param name="Length">Bytes, operand included.</param>
 /// <param name="OpCode">What it does.</param>
-/// <param name="Operand">Its operand as a signed number: a token, a branch distance, the bits of a constant, the number of switch cases; 0 for none.</param>
+/// <param name="Operand">
+/// Its operand as a signed number: a token, a branch distance, the bits of a constant, the number of switch cases; 0 for none.
+/// </param>
 internal readonly record struct IlInstruction(int Offset, int Length, OpCode OpCode, long Operand)
 {
     private const int TwoBytes = 0xFE;
@@ -19,7 +21,10 @@ internal readonly record struct IlInstruction(int Offset, int Length, OpCode OpC
     public int[]? Cases { get; private init; }
 
     /// <summary>Whether it can branch to an instruction before its end.</summary>
-    public bool BranchesBack => Cases is { } cases ? Array.Exists(cases, distance => distance < 0) : OpCode.OperandType is OperandType.InlineBrTarget or OperandType.ShortInlineBrTarget && Operand < 0;
+    public bool BranchesBack =>
+        Cases is { } cases
+            ? Array.Exists(cases, distance => distance < 0)
+            : OpCode.OperandType is OperandType.InlineBrTarget or OperandType.ShortInlineBrTarget && Operand < 0;
 
     /// <summary>Target offset of a branch.</summary>
     public int Target(long distance) => Offset + Length + (int)distance;

@@ -32,11 +32,15 @@ internal static class IlReader
                 case OperandType.InlineSig: // calli
                     callsUnknown = true;
                     break;
-                case OperandType.InlineMethod when code != OpCodes.Ldftn && code != OpCodes.Ldvirtftn: // the pointer is called elsewhere: by a delegate or calli
+                // The pointer is called elsewhere: by a delegate or calli.
+                case OperandType.InlineMethod when code != OpCodes.Ldftn && code != OpCodes.Ldvirtftn:
                     var method = MetadataTokens.EntityHandle((int)instruction.Operand);
                     isMade = code == OpCodes.Newobj && !CallTargets.IsOfValueType(metadata, method);
                     allocations += isMade || CallTargets.IsNative(metadata, method) ? 1 : 0;
-                    var kind = isConstrained ? CallKind.Constrained : code == OpCodes.Callvirt ? CallKind.Virtual : CallKind.Exact;
+                    var kind =
+                        isConstrained ? CallKind.Constrained
+                        : code == OpCodes.Callvirt ? CallKind.Virtual
+                        : CallKind.Exact;
                     if (CallTargets.Find(metadata, method, kind) is { } target)
                         sites.Add((instruction.Offset, target));
                     else
@@ -51,6 +55,12 @@ internal static class IlReader
             isConstrained = code == OpCodes.Constrained || (isConstrained && code == OpCodes.Tailcall);
         }
 
-        return new MethodCalls([.. sites.Select(site => site.Target).Distinct()], callsUnknown, il.Length, hasLoop) { Sites = sites, Allocates = allocations > 0, AllocatesToKeep = allocations > thrown, Throws = throws };
+        return new MethodCalls([.. sites.Select(site => site.Target).Distinct()], callsUnknown, il.Length, hasLoop)
+        {
+            Sites = sites,
+            Allocates = allocations > 0,
+            AllocatesToKeep = allocations > thrown,
+            Throws = throws,
+        };
     }
 }

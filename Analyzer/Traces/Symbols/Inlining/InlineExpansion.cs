@@ -3,30 +3,33 @@ namespace EtwSerializerProfiler.Traces.Symbols.Inlining;
 /// <summary>Decides which inlined method a frame represents, by the mapping of its code and by what the IL there can call.</summary>
 /// <remarks>
 /// <para>
-/// The mapping alone is not enough. The JIT gives the location of an IL statement to the first tree of that statement; later trees have none, and a range
-/// has no end. In <c>Sort(keys.Slice(n))</c> the inlined Slice has mappings and the call of Sort has none, so Slice's range covers the call. Nothing in the mapping marks it.
+/// The mapping alone is not enough. The JIT gives the location of an IL statement to the first tree of that statement; later trees have
+/// none, and a range has no end. In <c>Sort(keys.Slice(n))</c> the inlined Slice has mappings and the call of Sort has none, so Slice's
+/// range covers the call. Nothing in the mapping marks it.
 /// </para>
 /// <para>
-/// The call decides. For every frame but the leaf the callee is known. Starting at the mapped method, the search goes outwards to the first one whose IL names the
-/// callee. On its way it searches the methods that were inlined there: most are single expressions without mappings of their own. Delegates, function pointers and
-/// unreadable IL may call anything and are the second choice. If several methods without mappings may have called it, none is shown: the frame is the physical method alone.
+/// The call decides. For every frame but the leaf the callee is known. Starting at the mapped method, the search goes outwards to the first
+/// one whose IL names the callee. On its way it searches the methods that were inlined there: most are single expressions without mappings
+/// of their own. Delegates, function pointers and unreadable IL may call anything and are the second choice. If several methods without
+/// mappings may have called it, none is shown: the frame is the physical method alone.
 /// </para>
 /// <para>
-/// IL does not name runtime helpers and native code: for them, and for callees without metadata, the mapping is used. Where the purpose of the call is known,
-/// its instruction (an allocation, a throw) decides as a call does. A callee that no method here can call
-/// means that the stack lacks a frame: that of a tail call, or of a small method without a frame pointer. Then the mapping is used, too, with a gap.
+/// IL does not name runtime helpers and native code: for them, and for callees without metadata, the mapping is used. Where the purpose of
+/// the call is known, its instruction (an allocation, a throw) decides as a call does. A callee that no method here can call
+/// means that the stack lacks a frame: that of a tail call, or of a small method without a frame pointer. Then the mapping is used, too,
+/// with a gap.
 /// </para>
 /// <para>
-/// An inlined method is shown below its caller only when the caller's IL can call it. A leaf called nothing: if a range is much longer than the method's IL can explain, the rest
-/// belongs to the caller.
+/// An inlined method is shown below its caller only when the caller's IL can call it. A leaf called nothing: if a range is much longer than
+/// the method's IL can explain, the rest belongs to the caller.
 /// </para>
 /// </remarks>
 /// <param name="facts">What the methods can call.</param>
 internal sealed class InlineExpansion(MethodFacts facts)
 {
     /// <summary>
-    /// Maximum bytes of code per IL byte, and per method, when nothing in it loops. Generous: a bound that is too small would take code from the inlined method, one
-    /// that is too large gives it some of its caller's.
+    /// Maximum bytes of code per IL byte, and per method, when nothing in it loops. Generous: a bound that is too small would take code
+    /// from the inlined method, one that is too large gives it some of its caller's.
     /// </summary>
     private const int CodeBytesForIlByte = 8;
     private const int CodeBytesForMethod = 64;
@@ -46,8 +49,13 @@ internal sealed class InlineExpansion(MethodFacts facts)
         if (called.Type == MethodIdentity.Throwing)
             return AtInstruction(tree, mapped, atLeaf, calls => calls.Throws);
         var (node, isAmbiguous) = (Possible(tree, mapped), false);
-        if ((Nearest(tree, node, method => facts.Calls(method)?.Names(called) ?? false, ref isAmbiguous)
-            ?? (called.IsHelper ? null : Nearest(tree, node, method => facts.Calls(method)?.CallsUnknown ?? true, ref isAmbiguous))) is { } caller)
+        if (
+            (
+                Nearest(tree, node, method => facts.Calls(method)?.Names(called) ?? false, ref isAmbiguous)
+                ?? (called.IsHelper ? null : Nearest(tree, node, method => facts.Calls(method)?.CallsUnknown ?? true, ref isAmbiguous))
+            ) is
+            { } caller
+        )
         {
             return new FrameExpansion(caller);
         }
@@ -65,7 +73,8 @@ internal sealed class InlineExpansion(MethodFacts facts)
     /// <inheritdoc cref="AtCall"/>
     public FrameExpansion AtAllocation(InlineTree tree, int mapped, int atLeaf)
     {
-        // The mapping is used where its method can allocate; in the search for another one, methods that allocate only exceptions come last.
+        // The mapping is used where its method can allocate; in the search for another one, methods that allocate only exceptions come
+        // last.
         var isMapped = facts.Calls(tree.Method(Possible(tree, mapped))) is { Allocates: true };
         var kept = AtInstruction(tree, mapped, -1, calls => calls.AllocatesToKeep);
         return isMapped || kept.Node < 0 ? AtInstruction(tree, mapped, atLeaf, calls => calls.Allocates) : kept;
@@ -91,7 +100,10 @@ internal sealed class InlineExpansion(MethodFacts facts)
         return isAmbiguous ? new FrameExpansion(0) { IsUndecided = true } : new FrameExpansion(node ?? atLeaf);
     }
 
-    /// <summary>The first node on the way to the root for which the rule holds, or exactly one method without mappings inlined there for which it holds.</summary>
+    /// <summary>
+    /// The first node on the way to the root for which the rule holds, or exactly one method without mappings inlined there for which it
+    /// holds.
+    /// </summary>
     private int? Nearest(InlineTree tree, int node, Func<long, bool> applies, ref bool isAmbiguous)
     {
         for (var (at, below) = (node, -1); at >= 0; (at, below) = (tree.Parent(at), at))
@@ -111,7 +123,13 @@ internal sealed class InlineExpansion(MethodFacts facts)
         int? found = null;
         for (var node = 1; node < tree.Count; node++)
         {
-            if (node == top || !IsBelow(tree, node, top, searched) || (found is { } first && tree.Method(first) == tree.Method(node)) || !applies(tree.Method(node)) || Possible(tree, node) != node)
+            if (
+                node == top
+                || !IsBelow(tree, node, top, searched)
+                || (found is { } first && tree.Method(first) == tree.Method(node))
+                || !applies(tree.Method(node))
+                || Possible(tree, node) != node
+            )
                 continue;
             isAmbiguous |= found is not null;
             if (isAmbiguous)
@@ -135,7 +153,9 @@ internal sealed class InlineExpansion(MethodFacts facts)
         return false;
     }
 
-    /// <summary>The node itself; or, if a node on the way to it cannot be called by its caller's IL, the caller of the outermost such node.</summary>
+    /// <summary>
+    /// The node itself; or, if a node on the way to it cannot be called by its caller's IL, the caller of the outermost such node.
+    /// </summary>
     private int Possible(InlineTree tree, int node)
     {
         if (node == 0)
@@ -144,7 +164,10 @@ internal sealed class InlineExpansion(MethodFacts facts)
             return known;
         var parent = tree.Parent(node);
         var possible = Possible(tree, parent);
-        if (possible == parent && (facts.Identity(tree.Method(node)) is not { } method || facts.Calls(tree.Method(parent))?.CanReach(method) is null or true))
+        if (
+            possible == parent
+            && (facts.Identity(tree.Method(node)) is not { } method || facts.Calls(tree.Method(parent))?.CanReach(method) is null or true)
+        )
             possible = node;
         _possible.Add((tree, node), possible);
         return possible;
@@ -160,7 +183,9 @@ internal sealed class InlineExpansion(MethodFacts facts)
         {
             // Nodes with mappings of their own are not part of the range.
             if (at == node || (!tree.HasRange(at) && IsBelow(tree, at, node, -1)))
-                bytes += facts.Calls(tree.Method(at)) is { HasLoop: false } calls ? (ulong)(CodeBytesForMethod + (CodeBytesForIlByte * calls.IlBytes)) : null;
+                bytes += facts.Calls(tree.Method(at)) is { HasLoop: false } calls
+                    ? (ulong)(CodeBytesForMethod + (CodeBytesForIlByte * calls.IlBytes))
+                    : null;
         }
 
         _largestRanges.Add((tree, node), bytes);
@@ -170,9 +195,15 @@ internal sealed class InlineExpansion(MethodFacts facts)
     /// <summary>The method of a symbol; null when IL does not name it: native code, runtime stubs, dynamic methods.</summary>
     public MethodIdentity? Identity(CodeSymbol symbol)
     {
-        if (symbol.Kind != CodeKind.Managed || symbol.MethodId == 0 || symbol.TypeName.Length == 0 || symbol.Module == SymbolResolver.Dynamic)
+        if (
+            symbol.Kind != CodeKind.Managed
+            || symbol.MethodId == 0
+            || symbol.TypeName.Length == 0
+            || symbol.Module == SymbolResolver.Dynamic
+        )
             return null;
-        return facts.Identity(symbol.MethodId) ?? new MethodIdentity(symbol.TypeName.Split('[')[0], symbol.Name[(symbol.TypeName.Length + 1)..], null, true);
+        return facts.Identity(symbol.MethodId)
+            ?? new MethodIdentity(symbol.TypeName.Split('[')[0], symbol.Name[(symbol.TypeName.Length + 1)..], null, true);
     }
 }
 

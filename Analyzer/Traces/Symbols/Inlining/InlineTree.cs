@@ -4,21 +4,28 @@ using EtwSerializerProfiler.Traces.Symbols.Lines;
 
 namespace EtwSerializerProfiler.Traces.Symbols.Inlining;
 
-/// <summary>The inlined methods of a piece of jitted code: which bytes belong to which of them, and into which method each was inlined.</summary>
+/// <summary>
+/// The inlined methods of a piece of jitted code: which bytes belong to which of them, and into which method each was inlined.
+/// </summary>
 /// <remarks>
-/// <para>The bytes, little-endian: u32 count of nodes n, u32 count of mappings m, n × 20 bytes {u64 method, u32 IL offset, u32 child, u32 sibling}, m × 13 bytes {u32 IL
-/// offset, u32 node, u32 native offset, u8 source}. Node 0 is the method itself; a link of 0 means none, because no node has it as its callee. The children of a node
-/// are a linked list: the child is the first one, the siblings follow. A node's IL offset is not set by release builds of the JIT and is not read, nor is a mapping's source. A mapping's IL
-/// offset is needed for lines only.</para>
-/// <para>A mapping begins a statement, in the order of the code, and applies up to the next one. Where several begin at the same offset, only the last one has
-/// code. Code before the first (the prologue) belongs to the method. The JIT tracks only statements: an inlinee whose only statement
-/// is an expression that became part of the caller's statement has no range, and its time counts for its caller.</para>
+/// <para>The bytes, little-endian: u32 count of nodes n, u32 count of mappings m, n × 20 bytes {u64 method, u32 IL offset, u32 child, u32
+/// sibling}, m × 13 bytes {u32 IL offset, u32 node, u32 native offset, u8 source}. Node 0 is the method itself; a link of 0 means none,
+/// because no node has it as its callee. The children of a node are a linked list: the child is the first one, the siblings follow. A
+/// node's IL offset is not set by release builds of the JIT and is not read, nor is a mapping's source. A mapping's IL offset is needed for
+/// lines only.</para>
+/// <para>A mapping begins a statement, in the order of the code, and applies up to the next one. Where several begin at the same offset,
+/// only the last one has code. Code before the first (the prologue) belongs to the method. The JIT tracks only statements: an inlinee whose
+/// only statement is an expression that became part of the caller's statement has no range, and its time counts for its caller.</para>
 /// <para>Everything is checked, because wrong names are worse than none: the length must be exactly 8 + 20 n + 13 m, no node may be
-/// reached twice by links, every mapping must name a node and lie in the code, not before the previous one. With these checks, none of the trees
-/// of the built-in suite (6,682 of .NET 10) is refused.</para>
-/// <para>The links of .NET 8 break off where the JIT tried to inline a call and did not: the link to it is 0, and the siblings after it are not reached (52 of 333 trees of a test program). Nodes are
-/// numbered as they are inlined, a caller before what it calls, so siblings with node 1 among them are callees of node 0. The code of other nodes that no link reaches counts as the method's own.</para>
-/// <para>Only the edges at which the node changes are kept; a node's number is an index into <see cref="_methods"/>. Lines need every mapping (<see cref="Points"/>).</para>
+/// reached twice by links, every mapping must name a node and lie in the code, not before the previous one. With these checks, none of the
+/// trees of the built-in suite (6,682 of .NET 10) is refused.</para>
+/// <para>The links of .NET 8 break off where the JIT tried to inline a call and did not: the link to it is 0, and the siblings after it are
+/// not reached (52 of 333 trees of a test program). Nodes are numbered as they are inlined, a caller before what it calls, so siblings with
+/// node 1 among them are callees of node 0. The code of other nodes that no link reaches counts as the method's own.</para>
+/// <para>
+/// Only the edges at which the node changes are kept; a node's number is an index into <see cref="_methods"/>. Lines need every mapping
+/// (<see cref="Points"/>).
+/// </para>
 /// </remarks>
 internal sealed class InlineTree
 {
@@ -72,7 +79,13 @@ internal sealed class InlineTree
     /// <param name="pool">Keeps the statements, for lines; null when these are not requested.</param>
     /// <param name="tree">The tree.</param>
     /// <returns>False when the bytes contradict themselves or the code.</returns>
-    public static bool TryDecode(ReadOnlySpan<byte> data, long method, uint codeBytes, CodePointsPool? pool, [NotNullWhen(true)] out InlineTree? tree)
+    public static bool TryDecode(
+        ReadOnlySpan<byte> data,
+        long method,
+        uint codeBytes,
+        CodePointsPool? pool,
+        [NotNullWhen(true)] out InlineTree? tree
+    )
     {
         tree = null;
         if (data.Length < HeaderBytes)

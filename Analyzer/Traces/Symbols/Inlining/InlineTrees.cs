@@ -5,10 +5,11 @@ namespace EtwSerializerProfiler.Traces.Symbols.Inlining;
 
 /// <summary>The inline trees of a process, by the code they belong to.</summary>
 /// <remarks>
-/// A tree has the ids of its method and code, but not the code's address. It follows the code's load event on the compiling thread (6,682 of 6,682 in a
-/// recording of the built-in suite), so a tree belongs to the code that its thread loaded last, and both ids must match. The code's id is missing in load events of
-/// generic instances and dynamic methods, where only the method's id is compared. A tree that matches no code, lacks a chunk or contradicts itself is counted, and its method
-/// keeps its plain frame. The rundown of an ETW session may repeat trees on its own thread; known ones are skipped.
+/// A tree has the ids of its method and code, but not the code's address. It follows the code's load event on the compiling thread (6,682
+/// of 6,682 in a recording of the built-in suite), so a tree belongs to the code that its thread loaded last, and both ids must match. The
+/// code's id is missing in load events of generic instances and dynamic methods, where only the method's id is compared. A tree that
+/// matches no code, lacks a chunk or contradicts itself is counted, and its method keeps its plain frame. The rundown of an ETW session may
+/// repeat trees on its own thread; known ones are skipped.
 /// </remarks>
 /// <param name="points">Keeps the statements of the code, for lines; null when these are not requested.</param>
 internal sealed class InlineTrees(CodePointsPool? points)
@@ -117,7 +118,10 @@ internal sealed class InlineTrees(CodePointsPool? points)
         }
 
         public bool Accepts(in InlineTreeChunk chunk) =>
-            Number >= 0 && chunk.Number == NextChunk && chunk.MethodId == MethodId && (_nativeCodeId is null || _nativeCodeId == chunk.NativeCodeId);
+            Number >= 0
+            && chunk.Number == NextChunk
+            && chunk.MethodId == MethodId
+            && (_nativeCodeId is null || _nativeCodeId == chunk.NativeCodeId);
 
         public void Append(ReadOnlySpan<byte> data)
         {

@@ -5,9 +5,9 @@ using EtwSerializerProfiler.Traces.Events;
 namespace EtwSerializerProfiler.Traces.Symbols.Inlining;
 
 /// <summary>
-/// Names of methods that may have no code of their own: MethodDetails has their token and type, BulkType the type's token, module and type arguments, the module's file the
-/// names. They are written as in the runtime's load events: type arguments in brackets after the type, none after the method; code that reference
-/// types share has <c>System.__Canon</c> in their place.
+/// Names of methods that may have no code of their own: MethodDetails has their token and type, BulkType the type's token, module and type
+/// arguments, the module's file the names. They are written as in the runtime's load events: type arguments in brackets after the type,
+/// none after the method; code that reference types share has <c>System.__Canon</c> in their place.
 /// </summary>
 internal sealed class InlineeNames
 {
@@ -35,10 +35,20 @@ internal sealed class InlineeNames
     public void AddPdb(long moduleId, Guid pdb) => _pdbs[moduleId] = pdb;
 
     /// <summary>Finds the metadata of a method.</summary>
-    public bool TryFindMetadata(long methodId, IReadOnlyDictionary<long, string> modules, SymbolFiles files, [NotNullWhen(true)] out ModuleMetadata? module, out int token)
+    public bool TryFindMetadata(
+        long methodId,
+        IReadOnlyDictionary<long, string> modules,
+        SymbolFiles files,
+        [NotNullWhen(true)] out ModuleMetadata? module,
+        out int token
+    )
     {
         (module, token) = (null, 0);
-        if (_methods.TryGetValue(methodId, out var method) && _types.TryGetValue(method.TypeId, out var owner) && modules.TryGetValue(owner.ModuleId, out var path))
+        if (
+            _methods.TryGetValue(methodId, out var method)
+            && _types.TryGetValue(method.TypeId, out var owner)
+            && modules.TryGetValue(owner.ModuleId, out var path)
+        )
             (module, token) = (files.Metadata(path, _pdbs.GetValueOrDefault(owner.ModuleId), isNeeded: false), method.Token);
         return module?.Method(token) is not null;
     }
@@ -59,10 +69,21 @@ internal sealed class InlineeNames
     /// <param name="module">File of the method's module.</param>
     /// <param name="type">Full name of its type.</param>
     /// <param name="name">Name of the method.</param>
-    public bool TryFind(long methodId, IReadOnlyDictionary<long, string> modules, SymbolFiles files, out string module, out string type, out string name)
+    public bool TryFind(
+        long methodId,
+        IReadOnlyDictionary<long, string> modules,
+        SymbolFiles files,
+        out string module,
+        out string type,
+        out string name
+    )
     {
         (module, type, name) = ("", "", "");
-        if (!_methods.TryGetValue(methodId, out var method) || !_types.TryGetValue(method.TypeId, out var owner) || !modules.TryGetValue(owner.ModuleId, out var path))
+        if (
+            !_methods.TryGetValue(methodId, out var method)
+            || !_types.TryGetValue(method.TypeId, out var owner)
+            || !modules.TryGetValue(owner.ModuleId, out var path)
+        )
             return false;
         var text = new StringBuilder();
         if (Metadata(owner.ModuleId)?.MethodName(method.Token) is not { } methodName || !AppendType(text, method.TypeId, 0))
@@ -70,7 +91,8 @@ internal sealed class InlineeNames
         (module, type, name) = (path, text.ToString(), methodName);
         return true;
 
-        ModuleMetadata? Metadata(long id) => modules.TryGetValue(id, out var file) ? files.Metadata(file, _pdbs.GetValueOrDefault(id)) : null;
+        ModuleMetadata? Metadata(long id) =>
+            modules.TryGetValue(id, out var file) ? files.Metadata(file, _pdbs.GetValueOrDefault(id)) : null;
 
         bool AppendType(StringBuilder to, long id, int depth)
         {

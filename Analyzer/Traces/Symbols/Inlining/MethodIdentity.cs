@@ -12,7 +12,10 @@ internal sealed record MethodIdentity(string Type, string Name, int? Parameters,
     /// <summary>The type whose methods implement throw and rethrow.</summary>
     public const string Throwing = "System.Runtime.EH";
 
-    /// <summary>Managed methods that the JIT calls for other instructions than calls (jithelpers.h of dotnet/runtime); null for all methods of the type.</summary>
+    /// <summary>
+    /// Managed methods that the JIT calls for other instructions than calls (jithelpers.h of dotnet/runtime); null for all methods of the
+    /// type.
+    /// </summary>
     private static readonly FrozenDictionary<string, string[]?> s_helpers = new Dictionary<string, string[]?>
     {
         ["System.Runtime.CompilerServices.CastHelpers"] = null,

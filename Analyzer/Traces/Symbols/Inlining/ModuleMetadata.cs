@@ -7,7 +7,9 @@ using EtwSerializerProfiler.Traces.Symbols.Kept;
 
 namespace EtwSerializerProfiler.Traces.Symbols.Inlining;
 
-/// <summary>Names of the types and methods in an assembly's file, and what methods call, by their metadata tokens (ECMA-335, II.22).</summary>
+/// <summary>
+/// Names of the types and methods in an assembly's file, and what methods call, by their metadata tokens (ECMA-335, II.22).
+/// </summary>
 internal sealed class ModuleMetadata
 {
     /// <summary>Tables in the high byte of a token.</summary>
@@ -58,8 +60,17 @@ internal sealed class ModuleMetadata
         using var reader = new PEReader(file.OpenStream());
         if (!reader.HasMetadata)
             throw new BadImageFormatException("the file has no metadata");
-        var pdbs = reader.ReadDebugDirectory().Where(entry => entry.Type == DebugDirectoryEntryType.CodeView).Select(entry => reader.ReadCodeViewDebugDirectoryData(entry).Guid).ToArray();
-        var metadata = new ModuleMetadata(MetadataReaderProvider.FromMetadataImage(reader.GetMetadata().GetContent()), reader.PEHeaders, file, pdbs);
+        var pdbs = reader
+            .ReadDebugDirectory()
+            .Where(entry => entry.Type == DebugDirectoryEntryType.CodeView)
+            .Select(entry => reader.ReadCodeViewDebugDirectoryData(entry).Guid)
+            .ToArray();
+        var metadata = new ModuleMetadata(
+            MetadataReaderProvider.FromMetadataImage(reader.GetMetadata().GetContent()),
+            reader.PEHeaders,
+            file,
+            pdbs
+        );
         _ = metadata.Reader; // checks the headers
         return metadata;
     }
@@ -103,7 +114,11 @@ internal sealed class ModuleMetadata
         {
             var method = Reader.GetMethodDefinition((MethodDefinitionHandle)MetadataTokens.EntityHandle(token));
             return new MethodIdentity(
-                CallTargets.TypeName(Reader, method.GetDeclaringType()), Reader.GetString(method.Name), CallTargets.Parameters(Reader.GetBlobReader(method.Signature)), (method.Attributes & MethodAttributes.Virtual) != 0);
+                CallTargets.TypeName(Reader, method.GetDeclaringType()),
+                Reader.GetString(method.Name),
+                CallTargets.Parameters(Reader.GetBlobReader(method.Signature)),
+                (method.Attributes & MethodAttributes.Virtual) != 0
+            );
         }
         catch (BadImageFormatException)
         {
@@ -182,5 +197,6 @@ internal sealed class ModuleMetadata
         bool Read(Span<byte> bytes) => _file.Read(bytes, offset) == bytes.Length;
     }
 
-    private static bool IsIn(int token, int table, int rows) => (uint)token >> 24 == table && (token & 0xFFFFFF) is var row && row >= 1 && row <= rows;
+    private static bool IsIn(int token, int table, int rows) =>
+        (uint)token >> 24 == table && (token & 0xFFFFFF) is var row && row >= 1 && row <= rows;
 }

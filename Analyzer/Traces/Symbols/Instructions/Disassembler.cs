@@ -47,9 +47,19 @@ internal static class Disassembler
     /// <summary>A branch target: an offset inside the method, a name elsewhere.</summary>
     private sealed class Targets(ulong start, uint size, Func<ulong, string?> nameOf) : ISymbolResolver
     {
-        public bool TryGetSymbol(in Instruction instruction, int operand, int instructionOperand, ulong address, int addressSize, out SymbolResult symbol)
+        public bool TryGetSymbol(
+            in Instruction instruction,
+            int operand,
+            int instructionOperand,
+            ulong address,
+            int addressSize,
+            out SymbolResult symbol
+        )
         {
-            var name = instruction.FlowControl == FlowControl.Next ? null : address - start < size ? $"+0x{address - start:x4}" : nameOf(address);
+            var name =
+                instruction.FlowControl == FlowControl.Next ? null
+                : address - start < size ? $"+0x{address - start:x4}"
+                : nameOf(address);
             symbol = name is null ? default : new SymbolResult(address, name);
             return name is not null;
         }

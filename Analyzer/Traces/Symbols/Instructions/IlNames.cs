@@ -46,7 +46,11 @@ internal sealed class IlNames(MetadataReader metadata)
                 return BitConverter.Int32BitsToSingle((int)operand).ToString("R", CultureInfo.InvariantCulture);
             case OperandType.InlineString:
                 return String((int)operand);
-            case OperandType.InlineMethod or OperandType.InlineField or OperandType.InlineType or OperandType.InlineTok or OperandType.InlineSig:
+            case OperandType.InlineMethod
+            or OperandType.InlineField
+            or OperandType.InlineType
+            or OperandType.InlineTok
+            or OperandType.InlineSig:
                 return Token((int)operand);
             default:
                 return operand.ToString(CultureInfo.InvariantCulture);
@@ -96,12 +100,16 @@ internal sealed class IlNames(MetadataReader metadata)
             case HandleKind.MemberReference:
                 var member = metadata.GetMemberReference((MemberReferenceHandle)handle);
                 var name = $"{Type(member.Parent)}::{metadata.GetString(member.Name)}";
-                return member.GetKind() == MemberReferenceKind.Method ? name + Parameters(member.DecodeMethodSignature(_types, null)) : name;
+                return member.GetKind() == MemberReferenceKind.Method
+                    ? name + Parameters(member.DecodeMethodSignature(_types, null))
+                    : name;
             case HandleKind.FieldDefinition:
                 var field = metadata.GetFieldDefinition((FieldDefinitionHandle)handle);
                 return $"{Type(field.GetDeclaringType())}::{metadata.GetString(field.Name)}";
             case HandleKind.StandaloneSignature:
-                return _types.GetFunctionPointerType(metadata.GetStandaloneSignature((StandaloneSignatureHandle)handle).DecodeMethodSignature(_types, null));
+                return _types.GetFunctionPointerType(
+                    metadata.GetStandaloneSignature((StandaloneSignatureHandle)handle).DecodeMethodSignature(_types, null)
+                );
             default:
                 return Type(handle) is { Length: > 0 } type ? type : Unnamed(MetadataTokens.GetToken(handle));
         }
@@ -109,7 +117,8 @@ internal sealed class IlNames(MetadataReader metadata)
 
     private static string Parameters(MethodSignature<string> signature) => $"({string.Join(", ", signature.ParameterTypes)})";
 
-    private string Type(EntityHandle handle) => handle.Kind == HandleKind.TypeSpecification
-        ? _types.GetTypeFromSpecification(metadata, null, (TypeSpecificationHandle)handle, 0)
-        : CallTargets.TypeName(metadata, handle);
+    private string Type(EntityHandle handle) =>
+        handle.Kind == HandleKind.TypeSpecification
+            ? _types.GetTypeFromSpecification(metadata, null, (TypeSpecificationHandle)handle, 0)
+            : CallTargets.TypeName(metadata, handle);
 }

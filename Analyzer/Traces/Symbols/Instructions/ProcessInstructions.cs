@@ -27,7 +27,15 @@ public sealed class ProcessInstructions
     /// <param name="isNamed">Whether a method that was inlined into code of a tier has a symbol.</param>
     /// <param name="nameOf">The name of the code at an address; null for none.</param>
     internal ProcessInstructions(
-        ProcessCode code, ProcessLayout layout, SymbolFiles files, InlineExpansion expansion, MethodFacts facts, LineFinder lines, Func<long, CodeTier, bool> isNamed, Func<ulong, long, string?> nameOf)
+        ProcessCode code,
+        ProcessLayout layout,
+        SymbolFiles files,
+        InlineExpansion expansion,
+        MethodFacts facts,
+        LineFinder lines,
+        Func<long, CodeTier, bool> isNamed,
+        Func<ulong, long, string?> nameOf
+    )
     {
         (_code, _layout, _files, _expansion) = (code, layout, files, expansion);
         (_facts, _lines, _isNamed, _nameOf) = (facts, lines, isNamed, nameOf);
@@ -49,7 +57,10 @@ public sealed class ProcessInstructions
             var method = node > 0 ? tree.Method(node) : code.MethodId;
             if (node == 0 || _isNamed(method, code.Tier))
             {
-                var statement = inlined == 0 ? points.StatementOf(point, node) : _lines.StatementAtCall(tree, points, point, node, method, called, inlined);
+                var statement =
+                    inlined == 0
+                        ? points.StatementOf(point, node)
+                        : _lines.StatementAtCall(tree, points, point, node, method, called, inlined);
                 return statement is { } found ? new LeafPlace(code, offset, method, found) : null;
             }
 
@@ -75,7 +86,18 @@ public sealed class ProcessInstructions
         }
 
         var identity = module.Method(token);
-        return new IlMethod(module.Path, token, identity is null ? "" : $"{identity.Type}.{identity.Name}", [.. instructions.Select(instruction => new IlLine(instruction.Offset, names.Text(instruction), pdb?.Find(token, instruction.Offset)))]);
+        return new IlMethod(
+            module.Path,
+            token,
+            identity is null ? "" : $"{identity.Type}.{identity.Name}",
+            [
+                .. instructions.Select(instruction => new IlLine(
+                    instruction.Offset,
+                    names.Text(instruction),
+                    pdb?.Find(token, instruction.Offset)
+                )),
+            ]
+        );
     }
 
     /// <summary>The latest code of a method; null for one without code of its own.</summary>
@@ -91,7 +113,12 @@ public sealed class ProcessInstructions
         if (recorded.IsOfOtherProcessor)
             return new MachineCode([], MissingCode.OtherProcessor);
         if (!recorded.TryFind(code, out var bytes) && !TryReadPrecompiled(code, out bytes, out var isOtherProcessor))
-            return new MachineCode([], isOtherProcessor ? MissingCode.OtherProcessor : recorded.IsRecorded ? MissingCode.NotInDump : MissingCode.NotRecorded);
+            return new MachineCode(
+                [],
+                isOtherProcessor ? MissingCode.OtherProcessor
+                    : recorded.IsRecorded ? MissingCode.NotInDump
+                    : MissingCode.NotRecorded
+            );
         var time = code.At.Time;
         return new MachineCode(Disassembler.Read(bytes!, code.Start, address => _nameOf(address, time)));
     }
@@ -100,7 +127,11 @@ public sealed class ProcessInstructions
     private bool TryReadPrecompiled(in MethodCode code, out byte[]? bytes, out bool isOtherProcessor)
     {
         (bytes, isOtherProcessor) = (null, false);
-        if (code.Tier != CodeTier.ReadyToRun || !_layout.TryFind(code.Start, code.At.Time, out var mapping, out _, out _) || _files.Precompiled.Image(mapping) is not { } image)
+        if (
+            code.Tier != CodeTier.ReadyToRun
+            || !_layout.TryFind(code.Start, code.At.Time, out var mapping, out _, out _)
+            || _files.Precompiled.Image(mapping) is not { } image
+        )
             return false;
         isOtherProcessor = image.Architecture != AssemblyArchitecture.X64;
         if (isOtherProcessor)

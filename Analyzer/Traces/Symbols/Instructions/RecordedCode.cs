@@ -7,7 +7,10 @@ using EtwSerializerProfiler.Traces.PerfMaps;
 
 namespace EtwSerializerProfiler.Traces.Symbols.Instructions;
 
-/// <summary>The bytes of a process's code, from the jitdump beside its trace (<c>esp-record --code</c> writes it). Code has bytes only when the dump has a record of the same address, size and method.</summary>
+/// <summary>
+/// The bytes of a process's code, from the jitdump beside its trace (<c>esp-record --code</c> writes it). Code has bytes only when the dump
+/// has a record of the same address, size and method.
+/// </summary>
 public sealed class RecordedCode
 {
     /// <summary>ELF numbers of machines.</summary>
@@ -44,8 +47,13 @@ public sealed class RecordedCode
     public static RecordedCode Of(TracedProcess process)
     {
         ArgumentNullException.ThrowIfNull(process);
-        var folders = process.Sources.Select(source => System.IO.Path.GetDirectoryName(System.IO.Path.GetFullPath(source.Name))).OfType<string>().Distinct();
-        var path = folders.Select(folder => System.IO.Path.Combine(folder, JitDump.FileNameOf(process.ProcessId))).FirstOrDefault(File.Exists);
+        var folders = process
+            .Sources.Select(source => System.IO.Path.GetDirectoryName(System.IO.Path.GetFullPath(source.Name)))
+            .OfType<string>()
+            .Distinct();
+        var path = folders
+            .Select(folder => System.IO.Path.Combine(folder, JitDump.FileNameOf(process.ProcessId)))
+            .FirstOrDefault(File.Exists);
         return path is null ? new RecordedCode(null, false, "") : Open(path, process.Sources[0].Clock);
     }
 
@@ -54,7 +62,11 @@ public sealed class RecordedCode
         try
         {
             var dump = JitDump.Read(path);
-            return new RecordedCode(dump, dump.HasSystemTimes && clock.TicksPerSecond == NanosecondsPerSecond, dump.Damage is { } damage ? $"{damage}; code compiled later has no bytes" : "");
+            return new RecordedCode(
+                dump,
+                dump.HasSystemTimes && clock.TicksPerSecond == NanosecondsPerSecond,
+                dump.Damage is { } damage ? $"{damage}; code compiled later has no bytes" : ""
+            );
         }
         catch (TraceFormatException exception)
         {
@@ -76,7 +88,11 @@ public sealed class RecordedCode
         if (_dump is null)
             return false;
         var (size, name, time) = (code.Size, code.Name, code.At.Time);
-        var found = _codes[code.Start].Where(record => record.Size == size && DotNetMapName.Parse(record.Name)?.Name == name).Select(record => (record.Time, Bytes: Read(record))).Where(record => record.Bytes is not null).ToList();
+        var found = _codes[code.Start]
+            .Where(record => record.Size == size && DotNetMapName.Parse(record.Name)?.Name == name)
+            .Select(record => (record.Time, Bytes: Read(record)))
+            .Where(record => record.Bytes is not null)
+            .ToList();
         if (found.Count == 0)
             return false;
 

@@ -4,7 +4,10 @@ using EtwSerializerProfiler.Traces.Symbols.Inlining;
 
 namespace EtwSerializerProfiler.Traces.Symbols.Instructions;
 
-/// <summary>Names types in signatures as ILDasm does: <c>int32</c>, <c>System.String[]</c>, <c>!0</c> for the first type argument of a type, <c>!!0</c> for that of a method.</summary>
+/// <summary>
+/// Names types in signatures as ILDasm does: <c>int32</c>, <c>System.String[]</c>, <c>!0</c> for the first type argument of a type,
+/// <c>!!0</c> for that of a method.
+/// </summary>
 internal sealed class SignatureNames : ISignatureTypeProvider<string, object?>
 {
     /// <summary>Deeper nesting means damage: the tables could contain a cycle.</summary>
@@ -12,22 +15,25 @@ internal sealed class SignatureNames : ISignatureTypeProvider<string, object?>
 
     private int _depth;
 
-    public string GetPrimitiveType(PrimitiveTypeCode typeCode) => typeCode switch
-    {
-        PrimitiveTypeCode.Boolean => "bool",
-        PrimitiveTypeCode.SByte => "int8",
-        PrimitiveTypeCode.Byte => "uint8",
-        PrimitiveTypeCode.Single => "float32",
-        PrimitiveTypeCode.Double => "float64",
-        PrimitiveTypeCode.IntPtr => "native int",
-        PrimitiveTypeCode.UIntPtr => "native uint",
-        PrimitiveTypeCode.TypedReference => "typedref",
-        _ => typeCode.ToString().ToLowerInvariant(),
-    };
+    public string GetPrimitiveType(PrimitiveTypeCode typeCode) =>
+        typeCode switch
+        {
+            PrimitiveTypeCode.Boolean => "bool",
+            PrimitiveTypeCode.SByte => "int8",
+            PrimitiveTypeCode.Byte => "uint8",
+            PrimitiveTypeCode.Single => "float32",
+            PrimitiveTypeCode.Double => "float64",
+            PrimitiveTypeCode.IntPtr => "native int",
+            PrimitiveTypeCode.UIntPtr => "native uint",
+            PrimitiveTypeCode.TypedReference => "typedref",
+            _ => typeCode.ToString().ToLowerInvariant(),
+        };
 
-    public string GetTypeFromDefinition(MetadataReader reader, TypeDefinitionHandle handle, byte rawTypeKind) => CallTargets.TypeName(reader, handle);
+    public string GetTypeFromDefinition(MetadataReader reader, TypeDefinitionHandle handle, byte rawTypeKind) =>
+        CallTargets.TypeName(reader, handle);
 
-    public string GetTypeFromReference(MetadataReader reader, TypeReferenceHandle handle, byte rawTypeKind) => CallTargets.TypeName(reader, handle);
+    public string GetTypeFromReference(MetadataReader reader, TypeReferenceHandle handle, byte rawTypeKind) =>
+        CallTargets.TypeName(reader, handle);
 
     public string GetTypeFromSpecification(MetadataReader reader, object? genericContext, TypeSpecificationHandle handle, byte rawTypeKind)
     {
@@ -46,7 +52,8 @@ internal sealed class SignatureNames : ISignatureTypeProvider<string, object?>
 
     public string GetSZArrayType(string elementType) => elementType + "[]";
 
-    public string GetArrayType(string elementType, ArrayShape shape) => $"{elementType}[{new string(',', Math.Clamp(shape.Rank, 1, 32) - 1)}]";
+    public string GetArrayType(string elementType, ArrayShape shape) =>
+        $"{elementType}[{new string(',', Math.Clamp(shape.Rank, 1, 32) - 1)}]";
 
     public string GetByReferenceType(string elementType) => elementType + "&";
 
@@ -56,9 +63,11 @@ internal sealed class SignatureNames : ISignatureTypeProvider<string, object?>
 
     public string GetModifiedType(string modifier, string unmodifiedType, bool isRequired) => unmodifiedType;
 
-    public string GetFunctionPointerType(MethodSignature<string> signature) => $"{signature.ReturnType}*({string.Join(", ", signature.ParameterTypes)})";
+    public string GetFunctionPointerType(MethodSignature<string> signature) =>
+        $"{signature.ReturnType}*({string.Join(", ", signature.ParameterTypes)})";
 
-    public string GetGenericInstantiation(string genericType, ImmutableArray<string> typeArguments) => $"{genericType}<{string.Join(", ", typeArguments)}>";
+    public string GetGenericInstantiation(string genericType, ImmutableArray<string> typeArguments) =>
+        $"{genericType}<{string.Join(", ", typeArguments)}>";
 
     public string GetGenericMethodParameter(object? genericContext, int index) => $"!!{index}";
 

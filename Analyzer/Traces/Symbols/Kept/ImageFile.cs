@@ -3,7 +3,8 @@ using Microsoft.Win32.SafeHandles;
 namespace EtwSerializerProfiler.Traces.Symbols.Kept;
 
 /// <summary>
-/// The bytes of a library or an assembly: of its file, or of the parts of it that a recording keeps. Remembers which were read: a recording must keep these to be read the same way elsewhere.
+/// The bytes of a library or an assembly: of its file, or of the parts of it that a recording keeps. Remembers which were read: a recording
+/// must keep these to be read the same way elsewhere.
 /// </summary>
 internal sealed class ImageFile
 {
@@ -78,7 +79,9 @@ internal sealed class ImageFile
         {
             var bytes = new byte[range.End - range.Start];
             for (var done = 0; done < bytes.Length;)
-                done += RandomAccess.Read(_file!, bytes.AsSpan(done), range.Start + done) is > 0 and var read ? read : throw new EndOfStreamException($"{Path} became shorter");
+                done += RandomAccess.Read(_file!, bytes.AsSpan(done), range.Start + done) is > 0 and var read
+                    ? read
+                    : throw new EndOfStreamException($"{Path} became shorter");
             return bytes;
         }
     }

@@ -4,7 +4,8 @@ namespace EtwSerializerProfiler.Traces.Symbols.Kept;
 
 /// <summary>Parts of a file with their offsets in it.</summary>
 /// <remarks>
-/// Format: gzip of u32 magic, u64 bytes of the whole file, u32 count of parts, for each part u64 offset and u32 bytes in ascending order, then the parts' bytes.
+/// Format: gzip of u32 magic, u64 bytes of the whole file, u32 count of parts, for each part u64 offset and u32 bytes in ascending order,
+/// then the parts' bytes.
 /// </remarks>
 internal sealed class ImageParts
 {

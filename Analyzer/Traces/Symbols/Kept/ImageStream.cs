@@ -24,11 +24,16 @@ internal sealed class ImageStream(ImageFile file) : Stream
     public override int Read(byte[] buffer, int offset, int count) => Read(buffer.AsSpan(offset, count));
 
     public override long Seek(long offset, SeekOrigin origin) =>
-        Position = offset + origin switch { SeekOrigin.Begin => 0, SeekOrigin.Current => Position, _ => Length };
+        Position =
+            offset
+            + origin switch
+            {
+                SeekOrigin.Begin => 0,
+                SeekOrigin.Current => Position,
+                _ => Length,
+            };
 
-    public override void Flush()
-    {
-    }
+    public override void Flush() { }
 
     public override void SetLength(long value) => throw new NotSupportedException();
 

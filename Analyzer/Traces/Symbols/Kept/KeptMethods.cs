@@ -16,6 +16,10 @@ internal sealed record KeptMethods(Guid Pdb, IReadOnlyList<KeptMethod> Methods);
 internal sealed record KeptMethod(ulong Start, uint Size, int Token, string Type, string Name);
 
 /// <summary>JSON contract of <see cref="KeptMethods"/>, generated at build time.</summary>
-[JsonSourceGenerationOptions(PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase, RespectRequiredConstructorParameters = true, RespectNullableAnnotations = true)]
+[JsonSourceGenerationOptions(
+    PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase,
+    RespectRequiredConstructorParameters = true,
+    RespectNullableAnnotations = true
+)]
 [JsonSerializable(typeof(KeptMethods))]
 internal sealed partial class KeptMethodsJson : JsonSerializerContext;

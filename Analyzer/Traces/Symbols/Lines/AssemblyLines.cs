@@ -16,7 +16,8 @@ internal sealed class AssemblyLines
     private readonly string _folder;
     private readonly ProgramFiles? _program;
 
-    private AssemblyLines(IPdbLines pdb, PdbLocation? location, string folder, ProgramFiles? program) => (_pdb, Location, _folder, _program) = (pdb, location, folder, program);
+    private AssemblyLines(IPdbLines pdb, PdbLocation? location, string folder, ProgramFiles? program) =>
+        (_pdb, Location, _folder, _program) = (pdb, location, folder, program);
 
     /// <summary>Path of the PDB; null when it is embedded in the assembly.</summary>
     public PdbLocation? Location { get; }
@@ -27,7 +28,12 @@ internal sealed class AssemblyLines
     /// <param name="program">The program's files that the recording keeps; null without a recording.</param>
     /// <param name="problem">Why an existing PDB file was not used; empty when there is none, or it was used.</param>
     /// <returns>Its lines; null without a PDB that belongs to the assembly.</returns>
-    public static AssemblyLines? Open(string assembly, Func<string, Guid, int, IEnumerable<PdbLocation>> find, ProgramFiles? program, out string problem)
+    public static AssemblyLines? Open(
+        string assembly,
+        Func<string, Guid, int, IEnumerable<PdbLocation>> find,
+        ProgramFiles? program,
+        out string problem
+    )
     {
         problem = "";
         var folder = Path.GetDirectoryName(assembly) ?? "";
@@ -37,7 +43,12 @@ internal sealed class AssemblyLines
             foreach (var entry in file.ReadDebugDirectory())
             {
                 if (entry.Type == DebugDirectoryEntryType.EmbeddedPortablePdb)
-                    return new AssemblyLines(PortablePdb.Read(file.ReadEmbeddedPortablePdbDebugDirectoryData(entry)), null, folder, program);
+                    return new AssemblyLines(
+                        PortablePdb.Read(file.ReadEmbeddedPortablePdbDebugDirectoryData(entry)),
+                        null,
+                        folder,
+                        program
+                    );
             }
 
             foreach (var entry in file.ReadDebugDirectory().Where(entry => entry.Type == DebugDirectoryEntryType.CodeView))
@@ -45,7 +56,10 @@ internal sealed class AssemblyLines
                 var named = file.ReadCodeViewDebugDirectoryData(entry);
                 var name = named.Path[(named.Path.LastIndexOfAny(['/', '\\']) + 1)..];
                 var beside = Path.Combine(folder, name);
-                foreach (var location in (IEnumerable<PdbLocation>)[.. File.Exists(beside) ? [new(beside)] : (PdbLocation[])[], .. find(name, named.Guid, named.Age)])
+                foreach (
+                    var location in (IEnumerable<PdbLocation>)
+                        [.. File.Exists(beside) ? [new(beside)] : (PdbLocation[])[], .. find(name, named.Guid, named.Age)]
+                )
                 {
                     if (Read(location, named, entry.Stamp, ref problem) is not { } pdb)
                         continue;
@@ -70,7 +84,8 @@ internal sealed class AssemblyLines
         SourceLine? found = null;
         foreach (var statement in _pdb.Statements(method))
         {
-            // Code that the compiler added (a state machine's dispatch) has no line: it counts for the previous statement, at the start of a method for the next one.
+            // Code that the compiler added (a state machine's dispatch) has no line: it counts for the previous statement, at the start of
+            // a method for the next one.
             if (statement.Line.Line == 0)
                 continue;
             if (statement.Start > instruction && found is not null)
@@ -85,7 +100,10 @@ internal sealed class AssemblyLines
 
     /// <summary>The text of a source file; null when the PDB does not name it.</summary>
     /// <param name="file">Its path, as in <see cref="SourceLine.File"/>.</param>
-    public SourceText? Text(string file) => _pdb.Documents.FirstOrDefault(document => document.Path == file) is { } document ? SourceTextReader.Read(document, _folder, _program) : null;
+    public SourceText? Text(string file) =>
+        _pdb.Documents.FirstOrDefault(document => document.Path == file) is { } document
+            ? SourceTextReader.Read(document, _folder, _program)
+            : null;
 
     /// <summary>Keeps the source files of which a line was requested; embedded ones are in the PDB already.</summary>
     /// <param name="program">Takes them.</param>

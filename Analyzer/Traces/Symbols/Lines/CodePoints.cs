@@ -70,7 +70,11 @@ internal sealed class CodePoints(uint[] offsets, int[] nodes, int[] instructions
     }
 
     /// <inheritdoc />
-    public override bool Equals(object? obj) => obj is CodePoints other && _offsets.AsSpan().SequenceEqual(other._offsets) && _nodes.AsSpan().SequenceEqual(other._nodes) && _instructions.AsSpan().SequenceEqual(other._instructions);
+    public override bool Equals(object? obj) =>
+        obj is CodePoints other
+        && _offsets.AsSpan().SequenceEqual(other._offsets)
+        && _nodes.AsSpan().SequenceEqual(other._nodes)
+        && _instructions.AsSpan().SequenceEqual(other._instructions);
 
     /// <inheritdoc />
     public override int GetHashCode()

@@ -18,5 +18,8 @@ internal readonly record struct Statement(int Start, SourceLine Line);
 /// <param name="Path">Its path as the compiler had it.</param>
 /// <param name="Algorithm">Kind of the checksum, as compilers number them; empty for none.</param>
 /// <param name="Checksum">Checksum of its bytes; empty for none.</param>
-/// <param name="Embedded">Reads the text embedded in the PDB (i32 size: 0 for uncompressed bytes, else the size after inflating what follows); null when none is embedded.</param>
+/// <param name="Embedded">
+/// Reads the text embedded in the PDB (i32 size: 0 for uncompressed bytes, else the size after inflating what follows); null when none is
+/// embedded.
+/// </param>
 internal sealed record SourceDocument(string Path, Guid Algorithm, byte[] Checksum, Func<byte[]?> Embedded);

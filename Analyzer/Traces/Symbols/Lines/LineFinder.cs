@@ -5,13 +5,15 @@ namespace EtwSerializerProfiler.Traces.Symbols.Lines;
 /// <summary>Finds the source line of a frame, including frames of inlined methods.</summary>
 /// <remarks>
 /// <para>
-/// The JIT maps code offsets to IL statements and the method they come from. A leaf is at the statement that its address is mapped to. A caller is at a call, and the statement that its address is
-/// mapped to may not be the call's: inlined arguments have statements of their own before it, and the call has none (<see cref="InlineExpansion"/>). So a caller's line is that of
-/// the instruction in its IL that can call the callee, in the caller's nearest statement before the address.
+/// The JIT maps code offsets to IL statements and the method they come from. A leaf is at the statement that its address is mapped to. A
+/// caller is at a call, and the statement that its address is mapped to may not be the call's: inlined arguments have statements of their
+/// own before it, and the call has none (<see cref="InlineExpansion"/>). So a caller's line is that of the instruction in its IL that can
+/// call the callee, in the caller's nearest statement before the address.
 /// </para>
 /// <para>
-/// A statement of the JIT ends where the IL stack is empty, and compilers keep locals on it: <c>sum += F(1); sum += F(2);</c> can be one statement. If a method's calls of another were all inlined, their order decides: the
-/// JIT numbers inlined methods in the order of their calls. Otherwise, if calls in several lines match, the frame has no line: none is better than a wrong one.
+/// A statement of the JIT ends where the IL stack is empty, and compilers keep locals on it: <c>sum += F(1); sum += F(2);</c> can be one
+/// statement. If a method's calls of another were all inlined, their order decides: the JIT numbers inlined methods in the order of their
+/// calls. Otherwise, if calls in several lines match, the frame has no line: none is better than a wrong one.
 /// </para>
 /// <para>If no instruction names the callee (delegates, JIT helpers, native code), the statement's line is used.</para>
 /// </remarks>
@@ -25,7 +27,8 @@ internal sealed class LineFinder(ProcessCode code, MethodFacts facts, SymbolFile
     /// <param name="point">The point that the address belongs to.</param>
     /// <param name="node">The node of the frame.</param>
     /// <param name="method">Its method.</param>
-    public SourceLine? AtLeaf(CodePoints points, int point, int node, long method) => points.StatementOf(point, node) is { } statement ? LineOf(method, statement) : null;
+    public SourceLine? AtLeaf(CodePoints points, int point, int node, long method) =>
+        points.StatementOf(point, node) is { } statement ? LineOf(method, statement) : null;
 
     /// <summary>The line of a caller's frame; null when unknown.</summary>
     /// <param name="tree">Tree of the frame's code.</param>
@@ -43,7 +46,9 @@ internal sealed class LineFinder(ProcessCode code, MethodFacts facts, SymbolFile
     public int? StatementAtCall(InlineTree tree, CodePoints points, int point, int node, long method, MethodIdentity? callee, int inlined)
     {
         var statement = points.StatementOf(point, node);
-        var calls = callee is null ? null : facts.Calls(method)?.Sites.Where(site => site.Target.CanReach(callee)).Select(site => site.Offset).ToList();
+        var calls = callee is null
+            ? null
+            : facts.Calls(method)?.Sites.Where(site => site.Target.CanReach(callee)).Select(site => site.Offset).ToList();
         if (calls is null or [])
             return statement;
         if (inlined > 0 && CallOf(tree, node, inlined, callee!, calls) is { } call)

@@ -40,7 +40,9 @@ internal sealed class PortablePdb : IPdbLines
     public static PortablePdb? Read(Stream file, BlobContentId expected)
     {
         var provider = MetadataReaderProvider.FromPortablePdbStream(file, MetadataStreamOptions.PrefetchMetadata);
-        return provider.GetMetadataReader().DebugMetadataHeader is { } header && new BlobContentId(header.Id) == expected ? Read(provider) : null;
+        return provider.GetMetadataReader().DebugMetadataHeader is { } header && new BlobContentId(header.Id) == expected
+            ? Read(provider)
+            : null;
     }
 
     /// <inheritdoc/>
@@ -54,7 +56,18 @@ internal sealed class PortablePdb : IPdbLines
             try
             {
                 var information = _reader.GetMethodDebugInformation(MetadataTokens.MethodDebugInformationHandle(row));
-                statements = [.. information.GetSequencePoints().Select(point => new Statement(point.Offset, new SourceLine(FileOf(point.Document.IsNil ? information.Document : point.Document), point.IsHidden ? 0 : point.StartLine)))];
+                statements =
+                [
+                    .. information
+                        .GetSequencePoints()
+                        .Select(point => new Statement(
+                            point.Offset,
+                            new SourceLine(
+                                FileOf(point.Document.IsNil ? information.Document : point.Document),
+                                point.IsHidden ? 0 : point.StartLine
+                            )
+                        )),
+                ];
             }
             catch (BadImageFormatException)
             {
@@ -71,7 +84,12 @@ internal sealed class PortablePdb : IPdbLines
         try
         {
             var document = _reader.GetDocument(handle);
-            return new SourceDocument(FileOf(handle), _reader.GetGuid(document.HashAlgorithm), _reader.GetBlobBytes(document.Hash), () => Embedded(handle));
+            return new SourceDocument(
+                FileOf(handle),
+                _reader.GetGuid(document.HashAlgorithm),
+                _reader.GetBlobBytes(document.Hash),
+                () => Embedded(handle)
+            );
         }
         catch (BadImageFormatException)
         {

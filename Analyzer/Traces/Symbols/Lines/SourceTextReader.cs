@@ -25,7 +25,10 @@ internal static class SourceTextReader
     /// <param name="folder">Folder of the assembly.</param>
     /// <param name="program">The program's files that the recording keeps; null without a recording.</param>
     public static SourceText Read(SourceDocument document, string folder, ProgramFiles? program) =>
-        Read(document, folder, program?.Source(document.Checksum)) with { Checksum = Convert.ToHexStringLower(document.Checksum) };
+        Read(document, folder, program?.Source(document.Checksum)) with
+        {
+            Checksum = Convert.ToHexStringLower(document.Checksum),
+        };
 
     private static SourceText Read(SourceDocument document, string folder, string? kept)
     {
@@ -38,7 +41,11 @@ internal static class SourceTextReader
             var changed = "";
             if (Find(document, [.. Places(document.Path, folder), .. kept is null ? (string[])[] : [kept]], ref changed) is { } bytes)
                 return Text(bytes);
-            return SourceText.None(changed.Length > 0 ? $"{changed} was changed since the program was built" : $"{document.Path} does not exist here; run from the folder of the sources, or build with EmbedAllSources");
+            return SourceText.None(
+                changed.Length > 0
+                    ? $"{changed} was changed since the program was built"
+                    : $"{document.Path} does not exist here; run from the folder of the sources, or build with EmbedAllSources"
+            );
         }
         catch (Exception exception) when (ImageErrors.Is(exception))
         {
@@ -82,8 +89,8 @@ internal static class SourceTextReader
     }
 
     /// <summary>
-    /// Candidate paths of a file: its path, else a suffix of it below the assembly's or the current folder or one of their parents. CI builds name the source folder <c>/_/</c>,
-    /// builds of another machine as it is named there.
+    /// Candidate paths of a file: its path, else a suffix of it below the assembly's or the current folder or one of their parents. CI
+    /// builds name the source folder <c>/_/</c>, builds of another machine as it is named there.
     /// </summary>
     private static IEnumerable<string> Places(string path, string folder)
     {
@@ -99,7 +106,10 @@ internal static class SourceTextReader
         }
     }
 
-    /// <summary>The embedded text: i32 size, 0 for bytes as they are, else the size of what follows once it is inflated (Portable PDB v1.0; Windows PDBs have the same bytes).</summary>
+    /// <summary>
+    /// The embedded text: i32 size, 0 for bytes as they are, else the size of what follows once it is inflated (Portable PDB v1.0; Windows
+    /// PDBs have the same bytes).
+    /// </summary>
     private static byte[]? Embedded(SourceDocument document)
     {
         if (document.Embedded() is not { } blob)
@@ -116,17 +126,24 @@ internal static class SourceTextReader
 
     /// <summary>Whether a file on disk is the one that was compiled. Line ends may differ: git changes them.</summary>
     private static bool IsRecorded(SourceDocument document, byte[] bytes) =>
-        document.Checksum.Length > 0 && ((byte[][])[bytes, WithLineEnds(bytes, "\n"), WithLineEnds(bytes, "\r\n")]).Any(text => Hash(document.Algorithm, text).SequenceEqual(document.Checksum));
+        document.Checksum.Length > 0
+        && ((byte[][])[bytes, WithLineEnds(bytes, "\n"), WithLineEnds(bytes, "\r\n")]).Any(text =>
+            Hash(document.Algorithm, text).SequenceEqual(document.Checksum)
+        );
 
     /// <summary>Only distinguishes files; security does not depend on the hash.</summary>
     private static byte[] Hash(Guid algorithm, byte[] bytes)
     {
 #pragma warning disable CA5350, CA5351 // older compilers wrote them
-        return algorithm == Sha256 ? SHA256.HashData(bytes) : algorithm == Sha1 ? SHA1.HashData(bytes) : algorithm == Md5 ? MD5.HashData(bytes) : [];
+        return algorithm == Sha256 ? SHA256.HashData(bytes)
+            : algorithm == Sha1 ? SHA1.HashData(bytes)
+            : algorithm == Md5 ? MD5.HashData(bytes)
+            : [];
 #pragma warning restore CA5350, CA5351
     }
 
-    private static byte[] WithLineEnds(byte[] bytes, string end) => Encoding.Latin1.GetBytes(Encoding.Latin1.GetString(bytes).ReplaceLineEndings(end));
+    private static byte[] WithLineEnds(byte[] bytes, string end) =>
+        Encoding.Latin1.GetBytes(Encoding.Latin1.GetString(bytes).ReplaceLineEndings(end));
 
     private static SourceText Text(byte[] bytes)
     {

@@ -4,13 +4,17 @@ using EtwSerializerProfiler.Traces.Symbols.Inlining;
 
 namespace EtwSerializerProfiler.Traces.Symbols.Lines;
 
-/// <summary>Statements of code from the runtime's debugger maps, for code without recorded inline trees: in attached processes and traces of other tools.</summary>
+/// <summary>
+/// Statements of code from the runtime's debugger maps, for code without recorded inline trees: in attached processes and traces of other
+/// tools.
+/// </summary>
 /// <remarks>
-/// A map has its method's id but not the code's, and a method can have several pieces of code. It is adjacent to the code's event on the same thread (ETW::MethodLog::SendEventsForJitMethodsHelper of dotnet/runtime: after the
-/// event when code is loaded or listed at the start, before it when code is listed at the end). A map that is not next to code of its method is not used.
+/// A map has its method's id but not the code's, and a method can have several pieces of code. It is adjacent to the code's event on the
+/// same thread (ETW::MethodLog::SendEventsForJitMethodsHelper of dotnet/runtime: after the event when code is loaded or listed at the
+/// start, before it when code is listed at the end). A map that is not next to code of its method is not used.
 /// <para>
-/// Inline trees have the same statements and those of inlined methods, so maps of code with trees are not kept. A process that was started with DOTNET_RichDebugInfo=1 and attached to later has trees for code compiled
-/// since then, and maps for the rest.
+/// Inline trees have the same statements and those of inlined methods, so maps of code with trees are not kept. A process that was started
+/// with DOTNET_RichDebugInfo=1 and attached to later has trees for code compiled since then, and maps for the rest.
 /// </para>
 /// </remarks>
 /// <param name="points">Keeps the statements.</param>
@@ -42,7 +46,11 @@ internal sealed class StatementMaps(CodePointsPool points)
     {
         if (!statements.IsOfLoaded)
             _pending[statements.At.ThreadId] = (statements.MethodId, PointsOf(statements));
-        else if (_last.TryGetValue(statements.At.ThreadId, out var code) && code.MethodId == statements.MethodId && Lacks(code.Number, inlineTrees))
+        else if (
+            _last.TryGetValue(statements.At.ThreadId, out var code)
+            && code.MethodId == statements.MethodId
+            && Lacks(code.Number, inlineTrees)
+        )
             Keep(code.Number, statements.MethodId, PointsOf(statements));
     }
 

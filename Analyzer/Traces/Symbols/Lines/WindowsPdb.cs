@@ -41,7 +41,14 @@ internal sealed class WindowsPdb : IPdbLines
         if (!_methods.TryGetValue(method, out var place))
             return [];
         if (!_asked.TryGetValue(method, out var statements))
-            _asked.Add(method, statements = [.. _lines.GetRange(place.First, place.Count).Select(line => new Statement(line.Start, new SourceLine(_documents[line.Document].Path, line.Line)))]);
+            _asked.Add(
+                method,
+                statements = [
+                    .. _lines
+                        .GetRange(place.First, place.Count)
+                        .Select(line => new Statement(line.Start, new SourceLine(_documents[line.Document].Path, line.Line))),
+                ]
+            );
         return statements;
     }
 }
@@ -54,5 +61,6 @@ internal sealed class WindowsPdb : IPdbLines
 internal readonly record struct WindowsPdbLine(int Method, int Start, int Line, int Document) : IComparable<WindowsPdbLine>
 {
     /// <inheritdoc/>
-    public int CompareTo(WindowsPdbLine other) => (Method, Start, Line, Document).CompareTo((other.Method, other.Start, other.Line, other.Document));
+    public int CompareTo(WindowsPdbLine other) =>
+        (Method, Start, Line, Document).CompareTo((other.Method, other.Start, other.Line, other.Document));
 }

@@ -5,14 +5,19 @@ namespace EtwSerializerProfiler.Traces.Symbols.Lines;
 
 /// <summary>Reads the lines of managed methods from a Windows PDB.</summary>
 /// <remarks>
-/// <para>Layout (cvinfo.h of microsoft-pdb, LLVM's "The Module Information Stream"). A module's stream: symbols, C11 lines, C13 lines. S_GMANPROC 0x112A, S_LMANPROC 0x112B: u32 token @28, offset @32, u16 section @36.</para>
 /// <para>
-/// C13 lines are parts of u32 kind, u32 length, content, padded to 4. Checksums (0xF4), an entry a file: u32 offset of its name, u8 length, u8 kind, checksum, padded to 4. Lines (0xF2): u32 offset, u16 section, u16
-/// flags (1: columns), u32 length of the code, then blocks, each of a file: u32 offset of its checksum, lines, bytes with these 12, and for each line u32 offset from the method's begin and u32 line (24 bits).
+/// Layout (cvinfo.h of microsoft-pdb, LLVM's "The Module Information Stream"). A module's stream: symbols, C11 lines, C13 lines. S_GMANPROC
+/// 0x112A, S_LMANPROC 0x112B: u32 token @28, offset @32, u16 section @36.
 /// </para>
 /// <para>
-/// Compilers of managed code put a stream /src/files/PATH beside that: GUIDs of language, vendor, kind of text, checksum @48, then i32 length of the checksum @64, of the embedded text @68, checksum, text
-/// (ISymUnmanagedDocumentWriter).
+/// C13 lines are parts of u32 kind, u32 length, content, padded to 4. Checksums (0xF4), an entry a file: u32 offset of its name, u8 length,
+/// u8 kind, checksum, padded to 4. Lines (0xF2): u32 offset, u16 section, u16 flags (1: columns), u32 length of the code, then blocks, each
+/// of a file: u32 offset of its checksum, lines, bytes with these 12, and for each line u32 offset from the method's begin and u32 line (24
+/// bits).
+/// </para>
+/// <para>
+/// Compilers of managed code put a stream /src/files/PATH beside that: GUIDs of language, vendor, kind of text, checksum @48, then i32
+/// length of the checksum @64, of the embedded text @68, checksum, text (ISymUnmanagedDocumentWriter).
 /// </para>
 /// </remarks>
 internal sealed class WindowsPdbReader
@@ -75,7 +80,12 @@ internal sealed class WindowsPdbReader
         var reader = new WindowsPdbReader(file);
         foreach (var module in file.Modules())
         {
-            if (module.Stream != PdbFile.NoStream && module.SymbolBytes > SignatureSize && module.LineBytes > 0 && reader._read.Add(module.Stream))
+            if (
+                module.Stream != PdbFile.NoStream
+                && module.SymbolBytes > SignatureSize
+                && module.LineBytes > 0
+                && reader._read.Add(module.Stream)
+            )
                 reader.ReadModule(module);
         }
 
@@ -85,7 +95,10 @@ internal sealed class WindowsPdbReader
     private void ReadModule(in PdbModule module)
     {
         if (module.SymbolBytes + (long)module.OldLineBytes + module.LineBytes > _file.Container.Length(module.Stream))
-            throw new PdbFormatException(FormattableString.Invariant($"symbols and lines of a module in stream {module.Stream}"), module.SymbolBytes);
+            throw new PdbFormatException(
+                FormattableString.Invariant($"symbols and lines of a module in stream {module.Stream}"),
+                module.SymbolBytes
+            );
         var methods = Methods(module);
         if (methods.Count == 0)
             return;
@@ -172,9 +185,11 @@ internal sealed class WindowsPdbReader
             return number;
         _byPath.Add(path, number = _documents.Count);
         var source = Source(path);
-        _documents.Add(source.Checksum.Length > 0
-            ? new SourceDocument(path, source.Algorithm, source.Checksum, () => source.Text)
-            : new SourceDocument(path, Algorithm(file[5]), file.Slice(6, file[4]).ToArray(), () => source.Text));
+        _documents.Add(
+            source.Checksum.Length > 0
+                ? new SourceDocument(path, source.Algorithm, source.Checksum, () => source.Text)
+                : new SourceDocument(path, Algorithm(file[5]), file.Slice(6, file[4]).ToArray(), () => source.Text)
+        );
         return number;
     }
 
@@ -185,17 +200,28 @@ internal sealed class WindowsPdbReader
         if (_sources.TryGetValue(stream, out var source))
             return source;
         var header = _file.Container.Read(stream, 0, SourceHeaderSize);
-        var (checksum, text) = (BinaryPrimitives.ReadInt32LittleEndian(header.AsSpan(64)), BinaryPrimitives.ReadInt32LittleEndian(header.AsSpan(68)));
+        var (checksum, text) = (
+            BinaryPrimitives.ReadInt32LittleEndian(header.AsSpan(64)),
+            BinaryPrimitives.ReadInt32LittleEndian(header.AsSpan(68))
+        );
         source = (
             new Guid(header.AsSpan(48, 16)),
             _file.Container.Read(stream, SourceHeaderSize, checksum),
-            text == 0 ? null : _file.Container.Read(stream, (int)Math.Min(SourceHeaderSize + (long)checksum, int.MaxValue), text));
+            text == 0 ? null : _file.Container.Read(stream, (int)Math.Min(SourceHeaderSize + (long)checksum, int.MaxValue), text)
+        );
         _sources.Add(stream, source);
         return source;
     }
 
     /// <summary>The kind of a checksum (CV_SourceChksum_t).</summary>
-    private static Guid Algorithm(byte kind) => kind switch { 1 => SourceTextReader.Md5, 2 => SourceTextReader.Sha1, 3 => SourceTextReader.Sha256, _ => Guid.Empty };
+    private static Guid Algorithm(byte kind) =>
+        kind switch
+        {
+            1 => SourceTextReader.Md5,
+            2 => SourceTextReader.Sha1,
+            3 => SourceTextReader.Sha256,
+            _ => Guid.Empty,
+        };
 
     private static bool TryReadPart(scoped ref ReadOnlySpan<byte> parts, out uint kind, out ReadOnlySpan<byte> part)
     {

@@ -5,27 +5,41 @@ namespace EtwSerializerProfiler.Traces.Symbols.NativeAot;
 
 /// <summary>The metadata that NativeAOT embeds in a program for reflection and stack traces: names of types and methods.</summary>
 /// <remarks>
-/// Format: NativeFormatReaderGen.cs and NativeMetadataReader.cs of dotnet/runtime. u32 signature, then the list of assemblies. A record is a sequence of integers of one to five bytes; it is named by
-/// its kind and offset, in one integer where several kinds are possible. Records that matter, up to their last member that does: TypeDefinition (flags, base, namespace, name, size, packing, enclosing
-/// type, lists of nested types and methods), TypeReference (parent, name), TypeSpecification (signature), TypeInstantiation (type, list of arguments), NamespaceDefinition (parent, name, lists of types, forwarders,
-/// namespaces), Method (flags, more flags, name), NamespaceReference (parent, name), ScopeDefinition (flags, name, hash algorithm, four numbers of the version, public key, culture, root namespace), ScopeReference (flags, name).
+/// Format: NativeFormatReaderGen.cs and NativeMetadataReader.cs of dotnet/runtime. u32 signature, then the list of assemblies. A record is
+/// a sequence of integers of one to five bytes; it is named by its kind and offset, in one integer where several kinds are possible.
+/// Records that matter, up to their last member that does: TypeDefinition (flags, base, namespace, name, size, packing, enclosing type,
+/// lists of nested types and methods), TypeReference (parent, name), TypeSpecification (signature), TypeInstantiation (type, list of
+/// arguments), NamespaceDefinition (parent, name, lists of types, forwarders, namespaces), Method (flags, more flags, name),
+/// NamespaceReference (parent, name), ScopeDefinition (flags, name, hash algorithm, four numbers of the version, public key, culture, root
+/// namespace), ScopeReference (flags, name).
 /// </remarks>
 /// <param name="bytes">The metadata.</param>
 /// <param name="kindBits">Bits of a kind in a name of a record: 8 up to .NET 9, 7 since.</param>
 internal sealed class EmbeddedMetadata(byte[] bytes, int kindBits)
 {
     private const uint Signature = 0xDEAD_DFFD;
-    private const int NamespaceDefinition = 0x2f, NamespaceReference = 0x30, TypeDefinition = 0x3a, TypeInstantiation = 0x3c, TypeReference = 0x3d, TypeSpecification = 0x3e, Array = 0x37;
+    private const int NamespaceDefinition = 0x2f,
+        NamespaceReference = 0x30,
+        TypeDefinition = 0x3a,
+        TypeInstantiation = 0x3c,
+        TypeReference = 0x3d,
+        TypeSpecification = 0x3e,
+        Array = 0x37;
 
     /// <summary>Deeper nesting means damage.</summary>
     private const int MaxDepth = 50;
 
-    /// <summary>Maximum characters of a name, more than compilers generate. In damaged metadata many names can be the same long text.</summary>
+    /// <summary>
+    /// Maximum characters of a name, more than compilers generate. In damaged metadata many names can be the same long text.
+    /// </summary>
     private const int MaxNameLength = 1 << 12;
 
     private readonly Dictionary<uint, NativeAotType?> _types = [];
 
-    /// <summary>Number of list items read. Lists of types and namespaces share no items and lists of methods few, so there are fewer items than bytes.</summary>
+    /// <summary>
+    /// Number of list items read. Lists of types and namespaces share no items and lists of methods few, so there are fewer items than
+    /// bytes.
+    /// </summary>
     private long _listed;
 
     /// <summary>Whether it starts with the signature of metadata.</summary>
@@ -43,7 +57,9 @@ internal sealed class EmbeddedMetadata(byte[] bytes, int kindBits)
             return "";
         var reader = At((int)offset);
         var length = reader.Unsigned();
-        return length <= Math.Min(bytes.Length - reader.Position, MaxNameLength) ? Encoding.UTF8.GetString(bytes, reader.Position, (int)length) : throw new BadImageFormatException("a name is too long");
+        return length <= Math.Min(bytes.Length - reader.Position, MaxNameLength)
+            ? Encoding.UTF8.GetString(bytes, reader.Position, (int)length)
+            : throw new BadImageFormatException("a name is too long");
     }
 
     /// <summary>All defined types, with the names of the methods that reflection may call.</summary>
@@ -141,7 +157,9 @@ internal sealed class EmbeddedMetadata(byte[] bytes, int kindBits)
                 var referenced = Text(reader.Unsigned());
                 if (parentKind == 0)
                     return null; // a type parameter can be an argument of its own type
-                return parentKind == TypeReference ? Type(TypeReference, parent, depth)?.Nested(referenced) : Named(Namespace(parentKind, parent, depth), referenced);
+                return parentKind == TypeReference
+                    ? Type(TypeReference, parent, depth)?.Nested(referenced)
+                    : Named(Namespace(parentKind, parent, depth), referenced);
             case TypeSpecification:
                 var (signatureKind, signature) = Handle(ref reader);
                 return Type(signatureKind, signature, depth);
@@ -163,7 +181,8 @@ internal sealed class EmbeddedMetadata(byte[] bytes, int kindBits)
         }
     }
 
-    private static NativeAotType Named((string Assembly, string Name) space, string name) => new(space.Assembly, space.Name, space.Name.Length > 0 ? $"{space.Name}.{name}" : name);
+    private static NativeAotType Named((string Assembly, string Name) space, string name) =>
+        new(space.Assembly, space.Name, space.Name.Length > 0 ? $"{space.Name}.{name}" : name);
 
     private (string Assembly, string Name) Namespace(int kind, int offset, int depth)
     {
@@ -182,7 +201,10 @@ internal sealed class EmbeddedMetadata(byte[] bytes, int kindBits)
         return (assembly, outer.Length > 0 ? $"{outer}.{name}" : name);
     }
 
-    private NativeFormat At(int offset) => offset >= 0 && offset < bytes.Length ? new NativeFormat(bytes, offset) : throw new BadImageFormatException("a record is outside the metadata");
+    private NativeFormat At(int offset) =>
+        offset >= 0 && offset < bytes.Length
+            ? new NativeFormat(bytes, offset)
+            : throw new BadImageFormatException("a record is outside the metadata");
 
     private (int Kind, int Offset) Handle(ref NativeFormat reader)
     {
@@ -190,7 +212,10 @@ internal sealed class EmbeddedMetadata(byte[] bytes, int kindBits)
         return ((int)(value & ((1u << kindBits) - 1)), (int)(value >> kindBits));
     }
 
-    private int Count(ref NativeFormat reader) => reader.Unsigned() is var count && count <= bytes.Length ? (int)count : throw new BadImageFormatException("a list is longer than the metadata");
+    private int Count(ref NativeFormat reader) =>
+        reader.Unsigned() is var count && count <= bytes.Length
+            ? (int)count
+            : throw new BadImageFormatException("a list is longer than the metadata");
 
     private List<int> List(ref NativeFormat reader)
     {

@@ -3,12 +3,13 @@ using System.Text.RegularExpressions;
 namespace EtwSerializerProfiler.Traces.Symbols.NativeAot;
 
 /// <summary>
-/// Demangles NativeAOT's method symbols. Mangling loses dots, pluses and more, so a symbol is compared with the mangled forms of the types and methods in the metadata. If
-/// none or more than one matches, the symbol stays without a name.
+/// Demangles NativeAOT's method symbols. Mangling loses dots, pluses and more, so a symbol is compared with the mangled forms of the types
+/// and methods in the metadata. If none or more than one matches, the symbol stays without a name.
 /// </summary>
 /// <remarks>
-/// Rule (NativeAotNameMangler.cs of dotnet/runtime): ASSEMBLY_TYPE__METHOD, with System.Private as S.P, an underscore for every character that C does not allow, and _N where two names would become equal. Type arguments follow as
-/// &lt;A__B&gt;, as do &lt;Array&gt;, &lt;Pointer&gt; and &lt;ByRef&gt;. Primitive types, Object and String have short names.
+/// Rule (NativeAotNameMangler.cs of dotnet/runtime): ASSEMBLY_TYPE__METHOD, with System.Private as S.P, an underscore for every character
+/// that C does not allow, and _N where two names would become equal. Type arguments follow as &lt;A__B&gt;, as do &lt;Array&gt;,
+/// &lt;Pointer&gt; and &lt;ByRef&gt;. Primitive types, Object and String have short names.
 /// </remarks>
 internal sealed partial class MangledNames
 {
@@ -40,7 +41,12 @@ internal sealed partial class MangledNames
         ["System.String"] = "String",
     };
 
-    private static readonly Dictionary<string, string> s_suffixes = new() { ["Array"] = "[]", ["Pointer"] = "*", ["ByRef"] = "&" };
+    private static readonly Dictionary<string, string> s_suffixes = new()
+    {
+        ["Array"] = "[]",
+        ["Pointer"] = "*",
+        ["ByRef"] = "&",
+    };
 
     /// <summary>Type by mangled form; null where two types share one.</summary>
     private readonly Dictionary<string, NativeAotType?> _types = [];
@@ -72,11 +78,18 @@ internal sealed partial class MangledNames
         _types["System___Canon"] = new NativeAotType(CoreLib, "System", "System.__Canon");
     }
 
-    /// <summary>The generic instance of the method's type that a symbol names; the definition when the symbol names none or an unknown one.</summary>
+    /// <summary>
+    /// The generic instance of the method's type that a symbol names; the definition when the symbol names none or an unknown one.
+    /// </summary>
     public NativeAotType Instance(NativeAotType definition, string symbol)
     {
         var mangled = Mangled(definition);
-        if (symbol.Length > MaxSymbolLength || !symbol.StartsWith(mangled, StringComparison.Ordinal) || symbol.Length <= mangled.Length || symbol[mangled.Length] != '<')
+        if (
+            symbol.Length > MaxSymbolLength
+            || !symbol.StartsWith(mangled, StringComparison.Ordinal)
+            || symbol.Length <= mangled.Length
+            || symbol[mangled.Length] != '<'
+        )
             return definition;
         _attempts = 0;
         var end = End(symbol, mangled.Length);
@@ -137,17 +150,23 @@ internal sealed partial class MangledNames
         if (type.Assembly == CoreLib && s_short.TryGetValue(type.Name, out var shortName))
             return shortName;
         const string Private = "System.Private.";
-        var assembly = type.Assembly.StartsWith(Private, StringComparison.Ordinal) ? "S.P." + type.Assembly[Private.Length..] : type.Assembly;
+        var assembly = type.Assembly.StartsWith(Private, StringComparison.Ordinal)
+            ? "S.P." + type.Assembly[Private.Length..]
+            : type.Assembly;
         return $"{Sanitized(assembly)}_{Sanitized(type.Name)}";
     }
 
     private static string Sanitized(string name)
     {
-        var sanitized = string.Create(name.Length, name, (target, source) =>
-        {
-            for (var i = 0; i < source.Length; i++)
-                target[i] = char.IsAsciiLetterOrDigit(source[i]) ? source[i] : '_';
-        });
+        var sanitized = string.Create(
+            name.Length,
+            name,
+            (target, source) =>
+            {
+                for (var i = 0; i < source.Length; i++)
+                    target[i] = char.IsAsciiLetterOrDigit(source[i]) ? source[i] : '_';
+            }
+        );
         return char.IsAsciiDigit(sanitized.FirstOrDefault()) ? "_" + sanitized : sanitized;
     }
 
@@ -163,7 +182,10 @@ internal sealed partial class MangledNames
         if (open > 0 && Type(mangled[..open]) is { } of)
         {
             var inner = mangled[(open + 1)..^1];
-            type = s_suffixes.TryGetValue(inner, out var suffix) ? of with { Name = of.Name + suffix } : Arguments(inner) is { } arguments ? of.Of(arguments) : null;
+            type =
+                s_suffixes.TryGetValue(inner, out var suffix) ? of with { Name = of.Name + suffix }
+                : Arguments(inner) is { } arguments ? of.Of(arguments)
+                : null;
         }
 
         if (_attempts <= MaxAttempts)
@@ -193,7 +215,12 @@ internal sealed partial class MangledNames
         var depth = 0;
         for (var at = 0; at + 1 < mangled.Length && _attempts <= MaxAttempts; at++)
         {
-            depth += mangled[at] switch { '<' => 1, '>' => -1, _ => 0 };
+            depth += mangled[at] switch
+            {
+                '<' => 1,
+                '>' => -1,
+                _ => 0,
+            };
             if (depth == 0 && at > 0 && mangled[at] == '_' && mangled[at + 1] == '_')
                 yield return at;
         }
@@ -205,7 +232,12 @@ internal sealed partial class MangledNames
         var depth = 0;
         for (var at = open; at < mangled.Length; at++)
         {
-            depth += mangled[at] switch { '<' => 1, '>' => -1, _ => 0 };
+            depth += mangled[at] switch
+            {
+                '<' => 1,
+                '>' => -1,
+                _ => 0,
+            };
             if (depth == 0)
                 return at;
         }
@@ -219,7 +251,12 @@ internal sealed partial class MangledNames
         var depth = 0;
         for (var at = mangled.Length - 1; at > 0; at--)
         {
-            depth += mangled[at] switch { '>' => 1, '<' => -1, _ => 0 };
+            depth += mangled[at] switch
+            {
+                '>' => 1,
+                '<' => -1,
+                _ => 0,
+            };
             if (depth == 0)
                 return at;
         }

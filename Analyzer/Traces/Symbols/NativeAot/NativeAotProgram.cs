@@ -1,16 +1,19 @@
 namespace EtwSerializerProfiler.Traces.Symbols.NativeAot;
 
 /// <summary>
-/// The managed methods of a program or library compiled by NativeAOT. Names come from its own tables, with which the runtime prints stack traces; symbols of a debug file add type arguments and methods that the
-/// tables lack.
+/// The managed methods of a program or library compiled by NativeAOT. Names come from its own tables, with which the runtime prints stack
+/// traces; symbols of a debug file add type arguments and methods that the tables lack.
 /// </summary>
 internal sealed class NativeAotProgram
 {
     /// <summary>Kinds of tables: 300 + those of ReflectionMapBlob (MappingTableBlobs in dotnet/runtime).</summary>
-    private const int MetadataTable = 313, StackTraceTable = 327;
+    private const int MetadataTable = 313,
+        StackTraceTable = 327;
 
     /// <summary>Known versions of the tables: .NET 8, 9 and 10.</summary>
-    private const int VersionOfNet8 = 9, VersionOfNet9 = 10, VersionOfNet10 = 16;
+    private const int VersionOfNet8 = 9,
+        VersionOfNet9 = 10,
+        VersionOfNet10 = 16;
 
     /// <summary>Module of code without a known assembly.</summary>
     public const string Module = "[nativeaot]";
@@ -33,7 +36,11 @@ internal sealed class NativeAotProgram
                 Problem = "its runtime's header was not found";
             else if (header.MajorVersion is not (VersionOfNet8 or VersionOfNet9 or VersionOfNet10))
                 Problem = FormattableString.Invariant($"its tables have version {header.MajorVersion}, which is not known");
-            else if (new EmbeddedMetadata(header.Table(MetadataTable).Bytes, header.MajorVersion < VersionOfNet10 ? 8 : 7) is not { IsKnown: true } metadata || header.Table(StackTraceTable) is not ({ Length: > 0 } traces, var address))
+            else if (
+                new EmbeddedMetadata(header.Table(MetadataTable).Bytes, header.MajorVersion < VersionOfNet10 ? 8 : 7)
+                    is not { IsKnown: true } metadata
+                || header.Table(StackTraceTable) is not ({ Length: > 0 } traces, var address)
+            )
                 Problem = "it was published with StackTraceSupport=false";
             else
                 (_metadata, _methods) = (metadata, StackTraceMap.Read(traces, address));
@@ -49,7 +56,8 @@ internal sealed class NativeAotProgram
 
     /// <summary>Reads a program; null when NativeAOT did not compile it.</summary>
     /// <exception cref="IOException">The file is unreadable.</exception>
-    public static NativeAotProgram? Read(ElfFile file) => file.Section("__managedcode"u8) is { } code ? new NativeAotProgram(file, code) : null;
+    public static NativeAotProgram? Read(ElfFile file) =>
+        file.Section("__managedcode"u8) is { } code ? new NativeAotProgram(file, code) : null;
 
     /// <summary>Whether an address is in managed code.</summary>
     public bool HasCodeAt(ulong address) => _code.Holds(address) || _unboxing.Holds(address);
@@ -82,7 +90,10 @@ internal sealed class NativeAotProgram
         if (_metadata is null)
             return null;
         if (_methods.TryGetValue(start, out var method) && _metadata.Type(method.Type) is { } type)
-            return new NativeAotMethod(symbol.Contains('<', StringComparison.Ordinal) ? Mangled(_metadata).Instance(type.Definition, symbol) : type, _metadata.Text(method.Name));
+            return new NativeAotMethod(
+                symbol.Contains('<', StringComparison.Ordinal) ? Mangled(_metadata).Instance(type.Definition, symbol) : type,
+                _metadata.Text(method.Name)
+            );
         return symbol.Length > 0 ? Mangled(_metadata).Method(symbol) : null;
     }
 

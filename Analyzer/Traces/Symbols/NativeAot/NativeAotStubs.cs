@@ -3,7 +3,9 @@ using System.Text.RegularExpressions;
 namespace EtwSerializerProfiler.Traces.Symbols.NativeAot;
 
 /// <summary>Recognizes the stubs that the NativeAOT compiler generates, by their symbols.</summary>
-/// <remarks>Names are those of the nodes in ILCompiler.Compiler and of the emitted IL in Common/TypeSystem/IL/Stubs of dotnet/runtime.</remarks>
+/// <remarks>
+/// Names are those of the nodes in ILCompiler.Compiler and of the emitted IL in Common/TypeSystem/IL/Stubs of dotnet/runtime.
+/// </remarks>
 internal static partial class NativeAotStubs
 {
     /// <summary>Name of stubs that look up type arguments of shared generic code.</summary>
@@ -54,7 +56,9 @@ internal static partial class NativeAotStubs
     [GeneratedRegex("^unbox_|__<unbox>")]
     private static partial Regex UnboxingSymbols();
 
-    [GeneratedRegex("^__DelegateCtor_|__(Invoke(OpenStatic|OpenInstance|ClosedStatic|Multicast|ObjectArray|InstanceClosedOverGenericMethod)Thunk|GetThunk)$")]
+    [GeneratedRegex(
+        "^__DelegateCtor_|__(Invoke(OpenStatic|OpenInstance|ClosedStatic|Multicast|ObjectArray|InstanceClosedOverGenericMethod)Thunk|GetThunk)$"
+    )]
     private static partial Regex DelegateSymbols();
 
     [GeneratedRegex("____GetFieldHelper$")]

@@ -10,14 +10,20 @@ internal sealed record NativeAotType(string Assembly, string Namespace, string N
     private const int MaxArgumentsLength = 1 << 14;
 
     /// <summary>The type without type arguments.</summary>
-    public NativeAotType Definition => Name.IndexOf('[', StringComparison.Ordinal) is > 0 and var at ? this with { Name = Name[..at] } : this;
+    public NativeAotType Definition =>
+        Name.IndexOf('[', StringComparison.Ordinal) is > 0 and var at ? this with { Name = Name[..at] } : this;
 
     /// <summary>A type that is nested in it.</summary>
     public NativeAotType Nested(string name) => this with { Name = $"{Name}+{name}" };
 
     /// <summary>A generic instance of it; the definition when an argument is unknown or the name is too long.</summary>
     public NativeAotType Of(IReadOnlyList<NativeAotType?> arguments) =>
-        arguments.Contains(null) || arguments.Sum(argument => (long)argument!.Name.Length) > MaxArgumentsLength ? this : this with { Name = $"{Name}[{string.Join(',', arguments.Select(argument => argument!.Name))}]" };
+        arguments.Contains(null) || arguments.Sum(argument => (long)argument!.Name.Length) > MaxArgumentsLength
+            ? this
+            : this with
+            {
+                Name = $"{Name}[{string.Join(',', arguments.Select(argument => argument!.Name))}]",
+            };
 }
 
 /// <summary>A managed method of a program compiled by NativeAOT.</summary>

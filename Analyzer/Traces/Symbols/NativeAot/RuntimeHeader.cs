@@ -4,17 +4,21 @@ namespace EtwSerializerProfiler.Traces.Symbols.NativeAot;
 
 /// <summary>Header by which the runtime of a NativeAOT program finds its tables.</summary>
 /// <remarks>
-/// Format: ModuleHeaders.cs of dotnet/runtime. Section <c>__modules</c> has the header's address: u32 signature, u16 major and minor version, u32 flags, u16 count of tables, u8 bytes of an entry, u8 its form;
-/// an entry is u32 kind, u32 flags, u64 begin, u64 end. Some linkers write zeros and put the addresses into relocations.
+/// Format: ModuleHeaders.cs of dotnet/runtime. Section <c>__modules</c> has the header's address: u32 signature, u16 major and minor
+/// version, u32 flags, u16 count of tables, u8 bytes of an entry, u8 its form; an entry is u32 kind, u32 flags, u64 begin, u64 end. Some
+/// linkers write zeros and put the addresses into relocations.
 /// </remarks>
 internal sealed class RuntimeHeader
 {
     private const uint Signature = 0x0052_5452;
-    private const int HeaderBytes = 16, EntryBytes = 24;
-    private const int RelocationSection = 4, RelocationBytes = 24;
+    private const int HeaderBytes = 16,
+        EntryBytes = 24;
+    private const int RelocationSection = 4,
+        RelocationBytes = 24;
 
     /// <summary>R_X86_64_RELATIVE and R_AARCH64_RELATIVE.</summary>
-    private const uint RelativeOfX64 = 8, RelativeOfArm64 = 1027;
+    private const uint RelativeOfX64 = 8,
+        RelativeOfArm64 = 1027;
 
     /// <summary>A larger table means damage.</summary>
     private const int MaxTableBytes = 256 << 20;
@@ -29,10 +33,17 @@ internal sealed class RuntimeHeader
         _file = file;
         _relocated = new(Relocations);
         _entries = [];
-        if (file.Section("__modules"u8) is not { Size: >= sizeof(ulong) } modules || file.TakeAt(modules.Address, sizeof(ulong)) is not { } pointer)
+        if (
+            file.Section("__modules"u8) is not { Size: >= sizeof(ulong) } modules
+            || file.TakeAt(modules.Address, sizeof(ulong)) is not { } pointer
+        )
             return;
         var address = Pointer(pointer, 0, modules.Address);
-        if (file.TakeAt(address, HeaderBytes) is not { } header || BinaryPrimitives.ReadUInt32LittleEndian(header) != Signature || header[14] != EntryBytes)
+        if (
+            file.TakeAt(address, HeaderBytes) is not { } header
+            || BinaryPrimitives.ReadUInt32LittleEndian(header) != Signature
+            || header[14] != EntryBytes
+        )
             return;
         _entriesAddress = address + HeaderBytes;
         _entries = file.TakeAt(_entriesAddress, (ulong)BinaryPrimitives.ReadUInt16LittleEndian(header.AsSpan(12)) * EntryBytes) ?? [];
@@ -63,7 +74,9 @@ internal sealed class RuntimeHeader
     }
 
     private ulong Pointer(byte[] bytes, int at, ulong address) =>
-        BinaryPrimitives.ReadUInt64LittleEndian(bytes.AsSpan(at)) is not 0 and var pointer ? pointer : _relocated.Value.GetValueOrDefault(address + (ulong)at);
+        BinaryPrimitives.ReadUInt64LittleEndian(bytes.AsSpan(at)) is not 0 and var pointer
+            ? pointer
+            : _relocated.Value.GetValueOrDefault(address + (ulong)at);
 
     /// <summary>Relocated addresses by position; an entry is u64 position, u64 kind, u64 address.</summary>
     private Dictionary<ulong, ulong> Relocations()

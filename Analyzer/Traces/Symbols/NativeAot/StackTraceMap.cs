@@ -3,14 +3,20 @@ using EtwSerializerProfiler.Traces.Symbols.Precompiled;
 
 namespace EtwSerializerProfiler.Traces.Symbols.NativeAot;
 
-/// <summary>Reads the table of method names for stack traces. It lacks methods that reflection names and those that the compiler generated.</summary>
+/// <summary>
+/// Reads the table of method names for stack traces. It lacks methods that reflection names and those that the compiler generated.
+/// </summary>
 /// <remarks>
-/// Format: StackTraceMethodMappingNode.cs of dotnet/runtime. u32 count, then for each method u8 flags of what differs from the previous one (1 type, 2 name, 4 signature, 8 signature of a generic method), u32 type, and as integers
-/// of one to five bytes name, signature, and signature with names of type parameters; then i32 relative address of the code.
+/// Format: StackTraceMethodMappingNode.cs of dotnet/runtime. u32 count, then for each method u8 flags of what differs from the previous one
+/// (1 type, 2 name, 4 signature, 8 signature of a generic method), u32 type, and as integers of one to five bytes name, signature, and
+/// signature with names of type parameters; then i32 relative address of the code.
 /// </remarks>
 internal static class StackTraceMap
 {
-    private const int NewType = 1, NewName = 2, NewSignature = 4, NewGenericSignature = 8;
+    private const int NewType = 1,
+        NewName = 2,
+        NewSignature = 4,
+        NewGenericSignature = 8;
 
     /// <summary>Type and name of each method, as numbers of the metadata, by start address; 0 when it has none.</summary>
     /// <exception cref="BadImageFormatException">The table is damaged.</exception>

@@ -4,12 +4,13 @@ using System.Numerics;
 namespace EtwSerializerProfiler.Traces.Symbols.Pdb;
 
 /// <summary>
-/// The container of a PDB file (MSF 7.00): numbered streams, each of pages anywhere in the file. Only the list of pages is kept in memory, 4 bytes per page
-/// of the file; content is read from the file.
+/// The container of a PDB file (MSF 7.00): numbered streams, each of pages anywhere in the file. Only the list of pages is kept in memory,
+/// 4 bytes per page of the file; content is read from the file.
 /// </summary>
 /// <remarks>
-/// Layout (microsoft-pdb, LLVM's "The MSF File Format"). Page 0: magic @0 (32 bytes), u32 size of a page @32, pages in the file @40, bytes of the directory @44, @52 the pages with the list of
-/// the directory's pages. Directory: u32 number of streams, u32 size of each (0xFFFFFFFF: none), then the pages of each.
+/// Layout (microsoft-pdb, LLVM's "The MSF File Format"). Page 0: magic @0 (32 bytes), u32 size of a page @32, pages in the file @40, bytes
+/// of the directory @44, @52 the pages with the list of the directory's pages. Directory: u32 number of streams, u32 size of each
+/// (0xFFFFFFFF: none), then the pages of each.
 /// </remarks>
 internal sealed class MsfFile
 {
@@ -72,7 +73,10 @@ internal sealed class MsfFile
     {
         var length = Length(stream);
         if (offset < 0 || offset > length || bytes.Length > length - offset)
-            throw new PdbFormatException(FormattableString.Invariant($"{bytes.Length} bytes of stream {stream}, which has {length},"), offset);
+            throw new PdbFormatException(
+                FormattableString.Invariant($"{bytes.Length} bytes of stream {stream}, which has {length},"),
+                offset
+            );
         while (!bytes.IsEmpty)
         {
             var page = _streams[stream].FirstPage + (offset / _pageSize);
@@ -163,7 +167,10 @@ internal sealed class MsfFile
     private void CheckPage(uint number)
     {
         if (number >= _pageCount)
-            throw new PdbFormatException(FormattableString.Invariant($"the number of a page of the file ({_pageCount}) instead of {number}"), 0);
+            throw new PdbFormatException(
+                FormattableString.Invariant($"the number of a page of the file ({_pageCount}) instead of {number}"),
+                0
+            );
     }
 
     private void ReadFile(long offset, Span<byte> bytes)

@@ -59,20 +59,34 @@ internal sealed partial class MsvcNameParser
             return Pointer("&&", "");
         switch (Next())
         {
-            case 'T': return new MsvcType($"union {Qualified(TypeName())}{qualifiers}");
-            case 'U': return new MsvcType($"struct {Qualified(TypeName())}{qualifiers}");
-            case 'V': return new MsvcType($"class {Qualified(TypeName())}{qualifiers}");
-            case 'W': return TryTake('4') ? new MsvcType($"enum {Qualified(TypeName())}{qualifiers}") : new MsvcType(Fail());
-            case 'A': return Pointer("&", qualifiers);
-            case 'B': return Pointer("&", " volatile");
-            case 'P': return Pointer("*", qualifiers);
-            case 'Q': return Pointer("*", " const");
-            case 'R': return Pointer("*", " volatile");
-            case 'S': return Pointer("*", " const volatile");
-            case 'Y': return Array(qualifiers);
-            case '_': return new MsvcType((LongPrimitive(Next()) ?? Fail()) + qualifiers);
-            case var letter when Primitive(letter) is { } name: return new MsvcType(name + qualifiers);
-            default: return new MsvcType(Fail());
+            case 'T':
+                return new MsvcType($"union {Qualified(TypeName())}{qualifiers}");
+            case 'U':
+                return new MsvcType($"struct {Qualified(TypeName())}{qualifiers}");
+            case 'V':
+                return new MsvcType($"class {Qualified(TypeName())}{qualifiers}");
+            case 'W':
+                return TryTake('4') ? new MsvcType($"enum {Qualified(TypeName())}{qualifiers}") : new MsvcType(Fail());
+            case 'A':
+                return Pointer("&", qualifiers);
+            case 'B':
+                return Pointer("&", " volatile");
+            case 'P':
+                return Pointer("*", qualifiers);
+            case 'Q':
+                return Pointer("*", " const");
+            case 'R':
+                return Pointer("*", " volatile");
+            case 'S':
+                return Pointer("*", " const volatile");
+            case 'Y':
+                return Array(qualifiers);
+            case '_':
+                return new MsvcType((LongPrimitive(Next()) ?? Fail()) + qualifiers);
+            case var letter when Primitive(letter) is { } name:
+                return new MsvcType(name + qualifiers);
+            default:
+                return new MsvcType(Fail());
         }
     }
 
@@ -88,9 +102,21 @@ internal sealed partial class MsvcNameParser
         if (Peek() is not (>= 'A' and <= 'D'))
             return new MsvcType(Fail()); // to members: rare, stays decorated
         var pointee = Type(QualifiersMode.Leading);
-        var space = pointee.Before.Length > 0 && (char.IsAsciiLetterOrDigit(pointee.Before[^1]) || pointee.Before[^1] is '>' or '_') ? " " : "";
-        var own = sign + qualifiers.TrimStart() + (isRestrict ? qualifiers.Length > 0 ? " __restrict" : "__restrict" : "");
-        return pointee.Behind.StartsWith('[') ? new MsvcType($"{pointee.Before} ({own}", $"){pointee.Behind}", true) : new MsvcType(pointee.Before + space + own, pointee.Behind, true);
+        var space =
+            pointee.Before.Length > 0 && (char.IsAsciiLetterOrDigit(pointee.Before[^1]) || pointee.Before[^1] is '>' or '_') ? " " : "";
+        var own =
+            sign
+            + qualifiers.TrimStart()
+            + (
+                isRestrict
+                    ? qualifiers.Length > 0
+                        ? " __restrict"
+                        : "__restrict"
+                    : ""
+            );
+        return pointee.Behind.StartsWith('[')
+            ? new MsvcType($"{pointee.Before} ({own}", $"){pointee.Behind}", true)
+            : new MsvcType(pointee.Before + space + own, pointee.Behind, true);
     }
 
     /// <summary>64 bit, __restrict, __unaligned.</summary>
@@ -106,11 +132,16 @@ internal sealed partial class MsvcNameParser
     {
         switch (Next())
         {
-            case 'A': return "";
-            case 'B': return " const";
-            case 'C': return " volatile";
-            case 'D': return " const volatile";
-            default: return Fail();
+            case 'A':
+                return "";
+            case 'B':
+                return " const";
+            case 'C':
+                return " volatile";
+            case 'D':
+                return " const volatile";
+            default:
+                return Fail();
         }
     }
 
@@ -132,7 +163,10 @@ internal sealed partial class MsvcNameParser
         if (hasThis)
         {
             PointerExtensions();
-            var reference = TryTake('G') ? " &" : TryTake('H') ? " &&" : "";
+            var reference =
+                TryTake('G') ? " &"
+                : TryTake('H') ? " &&"
+                : "";
             ofThis = Qualifiers() + reference;
         }
 

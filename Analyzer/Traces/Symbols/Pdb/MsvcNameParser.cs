@@ -1,10 +1,13 @@
 namespace EtwSerializerProfiler.Traces.Symbols.Pdb;
 
-/// <summary>Parses one decorated C++ name. The name comes first in it, so parameters are read only where a name contains another symbol.</summary>
+/// <summary>
+/// Parses one decorated C++ name. The name comes first in it, so parameters are read only where a name contains another symbol.
+/// </summary>
 /// <param name="text">The decorated name.</param>
 /// <remarks>
-/// Format: that of the Microsoft ABI as LLVM's MicrosoftDemangle describes it: <c>?</c>, the function's name, its scopes from the innermost outwards, <c>@</c>, then the kind of symbol. The first ten
-/// names (and parameter types) can be referred to by a digit; template arguments are counted separately.
+/// Format: that of the Microsoft ABI as LLVM's MicrosoftDemangle describes it: <c>?</c>, the function's name, its scopes from the innermost
+/// outwards, <c>@</c>, then the kind of symbol. The first ten names (and parameter types) can be referred to by a digit; template arguments
+/// are counted separately.
 /// </remarks>
 internal sealed partial class MsvcNameParser(string text)
 {
@@ -15,7 +18,9 @@ internal sealed partial class MsvcNameParser(string text)
     private const int Deepest = 64;
     private const int MaxLength = 4096;
 
-    /// <summary>Placeholders for the class name in a constructor's name and for the type in a conversion's name, until they are known.</summary>
+    /// <summary>
+    /// Placeholders for the class name in a constructor's name and for the type in a conversion's name, until they are known.
+    /// </summary>
     private const string Constructor = "\u0001";
     private const string Destructor = "~\u0001";
     private const string Conversion = "operator \u0002";
@@ -193,7 +198,10 @@ internal sealed partial class MsvcNameParser(string text)
         return Peek() == '$' && !IsTypeWithDollar() ? Fail() : Type(QualifiersMode.None).Text;
     }
 
-    private bool IsTypeWithDollar() => string.CompareOrdinal(text, _at, "$$Q", 0, 3) == 0 || string.CompareOrdinal(text, _at, "$$A", 0, 3) == 0 || string.CompareOrdinal(text, _at, "$$T", 0, 3) == 0;
+    private bool IsTypeWithDollar() =>
+        string.CompareOrdinal(text, _at, "$$Q", 0, 3) == 0
+        || string.CompareOrdinal(text, _at, "$$A", 0, 3) == 0
+        || string.CompareOrdinal(text, _at, "$$T", 0, 3) == 0;
 
     private string Simple()
     {

@@ -1,8 +1,8 @@
 namespace EtwSerializerProfiler.Traces.Symbols.Pdb;
 
 /// <summary>
-/// Demangles names of Microsoft's C++ compiler (they begin with <c>?</c>) to qualified names without parameters, and removes x86 decorations from C names. Names that it does not
-/// understand stay as they are.
+/// Demangles names of Microsoft's C++ compiler (they begin with <c>?</c>) to qualified names without parameters, and removes x86
+/// decorations from C names. Names that it does not understand stay as they are.
 /// </summary>
 internal static class MsvcNames
 {

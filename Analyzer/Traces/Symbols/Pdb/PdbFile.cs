@@ -4,9 +4,11 @@ namespace EtwSerializerProfiler.Traces.Symbols.Pdb;
 
 /// <summary>A Windows PDB file: the image that it belongs to, and the positions of its parts.</summary>
 /// <remarks>
-/// Stream 1 (info): u32 version @0, age @8, GUID @12. Stream 3 (DBI): u32 version @4, age @8, u16 stream of public symbols @16 and of symbol records @20, sizes of its parts
-/// i32 @24 modules, @28 section contributions, @32 section map, @36 source files, @40 type servers, @48 debug header, @52 edit and continue; u16 machine @56 + 2; parts from @64 on in the
-/// order modules, contributions, map, files, type servers, edit and continue, debug header. The debug header is a list of u16 streams: 3 OMAP to source, 5 section headers, 10 original ones.
+/// Stream 1 (info): u32 version @0, age @8, GUID @12. Stream 3 (DBI): u32 version @4, age @8, u16 stream of public symbols @16 and of
+/// symbol records @20, sizes of its parts i32 @24 modules, @28 section contributions, @32 section map, @36 source files, @40 type servers,
+/// @48 debug header, @52 edit and continue; u16 machine @56 + 2; parts from @64 on in the order modules, contributions, map, files, type
+/// servers, edit and continue, debug header. The debug header is a list of u16 streams: 3 OMAP to source, 5 section headers, 10 original
+/// ones.
 /// </remarks>
 internal sealed class PdbFile
 {
@@ -113,10 +115,16 @@ internal sealed class PdbFile
     /// <exception cref="PdbFormatException">The file does not have it.</exception>
     public byte[]? DebugStream(int index)
     {
-        if (_debugStreams.Length < 2 * (index + 1) || BinaryPrimitives.ReadUInt16LittleEndian(_debugStreams.AsSpan(2 * index)) is not (var stream and not NoStream))
+        if (
+            _debugStreams.Length < 2 * (index + 1)
+            || BinaryPrimitives.ReadUInt16LittleEndian(_debugStreams.AsSpan(2 * index)) is not (var stream and not NoStream)
+        )
             return null;
         if (stream >= Container.Count)
-            throw new PdbFormatException(FormattableString.Invariant($"a stream of the file instead of {stream} in the debug header"), 2 * index);
+            throw new PdbFormatException(
+                FormattableString.Invariant($"a stream of the file instead of {stream} in the debug header"),
+                2 * index
+            );
         return Container.Read(stream, 0, Container.Length(stream));
     }
 
@@ -134,14 +142,17 @@ internal readonly record struct PdbModule(int Stream, uint SymbolBytes, uint Old
     public const int HeaderSize = 64;
 
     /// <summary>Reads an entry of the list of modules: u16 stream @34, then the three sizes.</summary>
-    public static PdbModule Read(ReadOnlySpan<byte> entry) => new(
-        BinaryPrimitives.ReadUInt16LittleEndian(entry[34..]),
-        BinaryPrimitives.ReadUInt32LittleEndian(entry[36..]),
-        BinaryPrimitives.ReadUInt32LittleEndian(entry[40..]),
-        BinaryPrimitives.ReadUInt32LittleEndian(entry[44..]));
+    public static PdbModule Read(ReadOnlySpan<byte> entry) =>
+        new(
+            BinaryPrimitives.ReadUInt16LittleEndian(entry[34..]),
+            BinaryPrimitives.ReadUInt32LittleEndian(entry[36..]),
+            BinaryPrimitives.ReadUInt32LittleEndian(entry[40..]),
+            BinaryPrimitives.ReadUInt32LittleEndian(entry[44..])
+        );
 }
 
 /// <summary>A file is not a Windows PDB file, or is damaged.</summary>
 /// <param name="expected">What was expected there.</param>
 /// <param name="offset">Where: offset in the file, or in the stream that <paramref name="expected"/> names.</param>
-internal sealed class PdbFormatException(string expected, long offset) : Exception(FormattableString.Invariant($"expected {expected} at offset 0x{offset:x}"));
+internal sealed class PdbFormatException(string expected, long offset)
+    : Exception(FormattableString.Invariant($"expected {expected} at offset 0x{offset:x}"));

@@ -3,10 +3,13 @@ using EtwSerializerProfiler.Traces.Events;
 namespace EtwSerializerProfiler.Traces.Symbols.Pdb;
 
 /// <summary>
-/// PDB files of Windows images, from folders of this machine. A file is used only if GUID and age match the image's. Without these, a file of the right name may belong to
-/// another version and is not used.
+/// PDB files of Windows images, from folders of this machine. A file is used only if GUID and age match the image's. Without these, a file
+/// of the right name may belong to another version and is not used.
 /// </summary>
-/// <param name="paths">Folders, with files as they are (ntdll.pdb), as symbol servers lay them out (ntdll.pdb/GUIDAGE/ntdll.pdb) or in packages (.snupkg, .nupkg, .zip); or single files.</param>
+/// <param name="paths">
+/// Folders, with files as they are (ntdll.pdb), as symbol servers lay them out (ntdll.pdb/GUIDAGE/ntdll.pdb) or in packages (.snupkg,
+/// .nupkg, .zip); or single files.
+/// </param>
 public sealed class PdbFiles(IReadOnlyList<string> paths)
 {
     /// <summary>Names that a sentence lists.</summary>
@@ -41,12 +44,16 @@ public sealed class PdbFiles(IReadOnlyList<string> paths)
             var problems = new List<string>(_problems);
             if (_unidentified.Count > 0)
             {
-                problems.Add($"no names of native functions of {Listed(_unidentified)}: the trace does not say which PDB files belong to them (it was not merged where it was recorded: wpr -stop, xperf -merge and PerfView do so)"
-                    + (_notUsed is null ? "" : $"; {_notUsed} was not used, since it may be another version's"));
+                problems.Add(
+                    $"no names of native functions of {Listed(_unidentified)}: the trace does not say which PDB files belong to them (it was not merged where it was recorded: wpr -stop, xperf -merge and PerfView do so)"
+                        + (_notUsed is null ? "" : $"; {_notUsed} was not used, since it may be another version's")
+                );
             }
 
             if (_missing.Count > 0)
-                problems.Add($"no names of native functions of {Listed(_missing.Select(missing => missing.Image))}: no such file in {string.Join(", ", paths)}: {Listed(_missing.Select(missing => missing.Place))}");
+                problems.Add(
+                    $"no names of native functions of {Listed(_missing.Select(missing => missing.Image))}: no such file in {string.Join(", ", paths)}: {Listed(_missing.Select(missing => missing.Place))}"
+                );
             return problems;
         }
     }
@@ -69,9 +76,16 @@ public sealed class PdbFiles(IReadOnlyList<string> paths)
         return functions;
     }
 
-    /// <summary>Portable PDB files with a name: in the layout of symbol servers, whose key has FFFFFFFF instead of the age, or in a folder itself or a package in it.</summary>
+    /// <summary>
+    /// Portable PDB files with a name: in the layout of symbol servers, whose key has FFFFFFFF instead of the age, or in a folder itself or
+    /// a package in it.
+    /// </summary>
     internal IEnumerable<PdbLocation> Find(string name, Guid guid, int age) =>
-        paths.SelectMany(path => ((string[])[Key(guid, unchecked((uint)-1)), Key(guid, (uint)age)]).SelectMany(key => Candidates(path, name, key))).Distinct();
+        paths
+            .SelectMany(path =>
+                ((string[])[Key(guid, unchecked((uint)-1)), Key(guid, (uint)age)]).SelectMany(key => Candidates(path, name, key))
+            )
+            .Distinct();
 
     private static string Key(Guid guid, uint age) => FormattableString.Invariant($"{guid:N}{age:X}").ToUpperInvariant();
 
@@ -92,7 +106,9 @@ public sealed class PdbFiles(IReadOnlyList<string> paths)
         return null;
     }
 
-    /// <summary>Candidate places of a file: the layout of a symbol server with one or two levels, the folder itself, its packages.</summary>
+    /// <summary>
+    /// Candidate places of a file: the layout of a symbol server with one or two levels, the folder itself, its packages.
+    /// </summary>
     private IEnumerable<PdbLocation> Candidates(string path, string name, string key)
     {
         foreach (var store in (string?[])[path, Entry(path, name[..Math.Min(2, name.Length)])])
@@ -114,7 +130,10 @@ public sealed class PdbFiles(IReadOnlyList<string> paths)
 
     private IEnumerable<PdbPackage> Packages(string path)
     {
-        string[] packages = PdbPackage.IsName(path) && File.Exists(path) ? [path] : [.. Entries(path).Values.Where(PdbPackage.IsName).Order(StringComparer.Ordinal)];
+        string[] packages =
+            PdbPackage.IsName(path) && File.Exists(path)
+                ? [path]
+                : [.. Entries(path).Values.Where(PdbPackage.IsName).Order(StringComparer.Ordinal)];
         return packages.Select(Package).OfType<PdbPackage>();
     }
 
@@ -154,7 +173,11 @@ public sealed class PdbFiles(IReadOnlyList<string> paths)
             if (file.Guid != reference.Guid)
                 Refuse($"{location} was not used: it has another GUID ({file.Guid}) than the image that was recorded ({reference.Guid})");
             else if (file.Age != reference.Age && file.InfoAge != reference.Age)
-                Refuse(FormattableString.Invariant($"{location} was not used: it has another age ({file.Age}) than the image that was recorded ({reference.Age})"));
+                Refuse(
+                    FormattableString.Invariant(
+                        $"{location} was not used: it has another age ({file.Age}) than the image that was recorded ({reference.Age})"
+                    )
+                );
             else
                 return PdbFunctionReader.Read(file);
         }
@@ -162,7 +185,8 @@ public sealed class PdbFiles(IReadOnlyList<string> paths)
         {
             Refuse($"{location} was not used: {exception.Message}");
         }
-        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException or InvalidDataException or NotSupportedException)
+        catch (Exception exception)
+            when (exception is IOException or UnauthorizedAccessException or InvalidDataException or NotSupportedException)
         {
             Refuse($"{location} was not used: {exception.Message.TrimEnd('.')}");
         }
@@ -205,6 +229,8 @@ public sealed class PdbFiles(IReadOnlyList<string> paths)
     private static string Listed(IEnumerable<string> names)
     {
         var all = names.Distinct(StringComparer.OrdinalIgnoreCase).ToList();
-        return all.Count > NamesInSentence ? FormattableString.Invariant($"{string.Join(", ", all.Take(NamesInSentence))} and {all.Count - NamesInSentence} more") : string.Join(", ", all);
+        return all.Count > NamesInSentence
+            ? FormattableString.Invariant($"{string.Join(", ", all.Take(NamesInSentence))} and {all.Count - NamesInSentence} more")
+            : string.Join(", ", all);
     }
 }

@@ -4,14 +4,15 @@ using System.Buffers.Binary;
 namespace EtwSerializerProfiler.Traces.Symbols.Pdb;
 
 /// <summary>
-/// Reads the functions of a PDB file: public symbols and, where the file has them, the procedures of each module, which have lengths and include static functions.
-/// A public symbol has no length: it extends to the next one, but at most to the end of its section contribution.
+/// Reads the functions of a PDB file: public symbols and, where the file has them, the procedures of each module, which have lengths and
+/// include static functions. A public symbol has no length: it extends to the next one, but at most to the end of its section contribution.
 /// </summary>
 /// <remarks>
-/// Symbols (cvinfo.h), from the begin of the record. S_PUB32 0x110E: u32 flags @4 (1 code, 2 function, 4 managed, 8 IL), offset @8, u16 section @12, name @14. S_LPROC32 0x110F, S_GPROC32 0x1110
-/// (and 0x1146, 0x1147): u32 length @16, offset @32, u16 section @36, name @39. Public stream: u32 bytes of the hash table @0, of the address map @4; header of 28 bytes, hash table, address map: offsets
-/// of the symbols that count. Section header (PE), 40 bytes: u32 size in memory @8, address @12. Contributions: u32 version, then 28 (or, version 2, 32) bytes
-/// each: u16 section @0, u32 offset @4, size @8, characteristics @12.
+/// Symbols (cvinfo.h), from the begin of the record. S_PUB32 0x110E: u32 flags @4 (1 code, 2 function, 4 managed, 8 IL), offset @8, u16
+/// section @12, name @14. S_LPROC32 0x110F, S_GPROC32 0x1110 (and 0x1146, 0x1147): u32 length @16, offset @32, u16 section @36, name @39.
+/// Public stream: u32 bytes of the hash table @0, of the address map @4; header of 28 bytes, hash table, address map: offsets of the
+/// symbols that count. Section header (PE), 40 bytes: u32 size in memory @8, address @12. Contributions: u32 version, then 28 (or, version
+/// 2, 32) bytes each: u16 section @0, u32 offset @4, size @8, characteristics @12.
 /// </remarks>
 internal sealed class PdbFunctionReader
 {
@@ -84,10 +85,18 @@ internal sealed class PdbFunctionReader
         var bytes = _file.Contributions;
         if (bytes.Length < 4)
             return;
-        var size = UInt32(bytes, 0) switch { ContributionVersion1 => 28, ContributionVersion2 => 32, _ => 0 };
+        var size = UInt32(bytes, 0) switch
+        {
+            ContributionVersion1 => 28,
+            ContributionVersion2 => 32,
+            _ => 0,
+        };
         for (var at = 4; size > 0 && at + size <= bytes.Length; at += size)
         {
-            if ((UInt32(bytes, at + 12) & ContainsCode) != 0 && TryPlace(UInt16(bytes, at), UInt32(bytes, at + 4), out var start, out var sectionEnd))
+            if (
+                (UInt32(bytes, at + 12) & ContainsCode) != 0
+                && TryPlace(UInt16(bytes, at), UInt32(bytes, at + 4), out var start, out var sectionEnd)
+            )
                 _pieces.Add((start, Math.Min(start + UInt32(bytes, at + 8), sectionEnd)));
         }
 
@@ -104,16 +113,26 @@ internal sealed class PdbFunctionReader
         _records.Begin(stream, 0, _file.Container.Length(stream));
         while (_records.TryRead(out var record))
         {
-            if (UInt16(record, 2) != PublicSymbol || record.Length <= 14 || (UInt32(record, 4) & CodeOrFunction) == 0 || (UInt32(record, 4) & ManagedCode) != 0)
+            if (
+                UInt16(record, 2) != PublicSymbol
+                || record.Length <= 14
+                || (UInt32(record, 4) & CodeOrFunction) == 0
+                || (UInt32(record, 4) & ManagedCode) != 0
+            )
                 continue;
             while (counts is not null && next < counts.Length && counts[next] < _records.Offset)
                 next++;
-            if ((counts is null || (next < counts.Length && counts[next] == _records.Offset)) && TryPlace(UInt16(record, 12), UInt32(record, 8), out var start, out _))
+            if (
+                (counts is null || (next < counts.Length && counts[next] == _records.Offset))
+                && TryPlace(UInt16(record, 12), UInt32(record, 8), out var start, out _)
+            )
                 Add(start, 0, record[14..]);
         }
     }
 
-    /// <summary>Offsets of the valid public symbols, ascending: incremental linking leaves stale ones. Null when the file has no such list.</summary>
+    /// <summary>
+    /// Offsets of the valid public symbols, ascending: incremental linking leaves stale ones. Null when the file has no such list.
+    /// </summary>
     private uint[]? AddressMap()
     {
         var stream = _file.PublicStream;
@@ -148,9 +167,15 @@ internal sealed class PdbFunctionReader
         _records.Begin(stream, ModuleSignatureSize, (int)size);
         while (_records.TryRead(out var record))
         {
-            if (UInt16(record, 2) is not (LocalProcedure or GlobalProcedure or LocalProcedureId or GlobalProcedureId) || record.Length <= 39)
+            if (
+                UInt16(record, 2) is not (LocalProcedure or GlobalProcedure or LocalProcedureId or GlobalProcedureId)
+                || record.Length <= 39
+            )
                 continue;
-            if (UInt32(record, 16) is var length and > 0 && TryPlace(UInt16(record, 36), UInt32(record, 32), out var start, out var sectionEnd))
+            if (
+                UInt32(record, 16) is var length and > 0
+                && TryPlace(UInt16(record, 36), UInt32(record, 32), out var start, out var sectionEnd)
+            )
                 Add(start, Math.Min(start + length, sectionEnd), record[39..]);
         }
     }
@@ -179,7 +204,10 @@ internal sealed class PdbFunctionReader
         return start < sectionEnd;
     }
 
-    /// <summary>Of several names for the same place the first public one is used (folded functions have one); the end is that of a procedure, if there is one.</summary>
+    /// <summary>
+    /// Of several names for the same place the first public one is used (folded functions have one); the end is that of a procedure, if
+    /// there is one.
+    /// </summary>
     private SymbolTable Table()
     {
         _symbols.Sort((left, right) => (left.Start, left.End, left.Offset).CompareTo((right.Start, right.End, right.Offset)));

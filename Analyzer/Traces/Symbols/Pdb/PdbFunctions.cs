@@ -2,7 +2,10 @@ using System.Buffers.Binary;
 
 namespace EtwSerializerProfiler.Traces.Symbols.Pdb;
 
-/// <summary>The functions of an image by their offset in it, from its PDB file. Names are as the linker knows them; <see cref="TryFind"/> makes them readable.</summary>
+/// <summary>
+/// The functions of an image by their offset in it, from its PDB file. Names are as the linker knows them; <see cref="TryFind"/> makes them
+/// readable.
+/// </summary>
 internal sealed class PdbFunctions
 {
     private readonly SymbolTable _symbols;

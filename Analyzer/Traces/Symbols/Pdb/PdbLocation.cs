@@ -12,7 +12,10 @@ internal readonly record struct PdbLocation(string Path, string Entry = "")
     /// <exception cref="IOException">It cannot be read.</exception>
     /// <exception cref="UnauthorizedAccessException">It may not be read.</exception>
     /// <exception cref="InvalidDataException">The package is damaged.</exception>
-    public Stream Open() => Entry.Length > 0 ? PdbPackage.Read(Path, Entry) : new FileStream(Path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete, bufferSize: 1);
+    public Stream Open() =>
+        Entry.Length > 0
+            ? PdbPackage.Read(Path, Entry)
+            : new FileStream(Path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete, bufferSize: 1);
 
     /// <summary>Text for messages.</summary>
     public override string ToString() => Entry.Length > 0 ? $"{Entry} in {Path}" : Path;

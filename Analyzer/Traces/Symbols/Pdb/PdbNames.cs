@@ -5,8 +5,9 @@ namespace EtwSerializerProfiler.Traces.Symbols.Pdb;
 
 /// <summary>Texts of a PDB file by their offset in a table of them; each ends with a 0.</summary>
 /// <remarks>
-/// Layout (LLVM's "The PDB Info Stream", microsoft-pdb's nmt.h). Stream /names: u32 signature @0, version @4, size of the table @8, table. Info stream, from @28: u32 size of a table, table, then a hash table of
-/// streams' names: u32 entries, u32 buckets, u32 words and words that say which are used, the same of removed ones, and each entry's u32 offset of the name and u32 stream.
+/// Layout (LLVM's "The PDB Info Stream", microsoft-pdb's nmt.h). Stream /names: u32 signature @0, version @4, size of the table @8, table.
+/// Info stream, from @28: u32 size of a table, table, then a hash table of streams' names: u32 entries, u32 buckets, u32 words and words
+/// that say which are used, the same of removed ones, and each entry's u32 offset of the name and u32 stream.
 /// </remarks>
 internal sealed class PdbNames
 {

@@ -2,7 +2,9 @@ using System.IO.Compression;
 
 namespace EtwSerializerProfiler.Traces.Symbols.Pdb;
 
-/// <summary>PDB files in a symbol package (.snupkg) or another zip file. The list is read once; each file is read into memory on request.</summary>
+/// <summary>
+/// PDB files in a symbol package (.snupkg) or another zip file. The list is read once; each file is read into memory on request.
+/// </summary>
 internal sealed class PdbPackage
 {
     /// <summary>Larger ones are not read into memory.</summary>
@@ -20,7 +22,9 @@ internal sealed class PdbPackage
     {
         _path = path;
         using var zip = ZipFile.OpenRead(path);
-        _entries = zip.Entries.Where(entry => entry.Name.EndsWith(".pdb", StringComparison.OrdinalIgnoreCase)).ToLookup(entry => entry.Name, entry => entry.FullName, StringComparer.OrdinalIgnoreCase);
+        _entries = zip
+            .Entries.Where(entry => entry.Name.EndsWith(".pdb", StringComparison.OrdinalIgnoreCase))
+            .ToLookup(entry => entry.Name, entry => entry.FullName, StringComparer.OrdinalIgnoreCase);
     }
 
     /// <summary>Whether a file is a package, by its name.</summary>
@@ -43,7 +47,9 @@ internal sealed class PdbPackage
         using var zip = ZipFile.OpenRead(path);
         var entry = zip.GetEntry(name) ?? throw new InvalidDataException("the package has no such file any more");
         if (entry.Length is < 0 or > MaxFileBytes)
-            throw new InvalidDataException(FormattableString.Invariant($"it has {entry.Length >> 20} MB, more than {MaxFileBytes >> 20}; unpack it"));
+            throw new InvalidDataException(
+                FormattableString.Invariant($"it has {entry.Length >> 20} MB, more than {MaxFileBytes >> 20}; unpack it")
+            );
         if (entry.Length > MaxRatio * (entry.CompressedLength + 1))
             throw new InvalidDataException("its size is damaged");
         var bytes = new byte[entry.Length];

@@ -2,7 +2,10 @@ using System.Buffers.Binary;
 
 namespace EtwSerializerProfiler.Traces.Symbols.Pdb;
 
-/// <summary>Reads the symbol records (CodeView) of streams one after the other, through one buffer. A record: u16 length of what follows, u16 kind, content.</summary>
+/// <summary>
+/// Reads the symbol records (CodeView) of streams one after the other, through one buffer. A record: u16 length of what follows, u16 kind,
+/// content.
+/// </summary>
 /// <param name="file">The file.</param>
 internal sealed class SymbolRecords(MsfFile file)
 {

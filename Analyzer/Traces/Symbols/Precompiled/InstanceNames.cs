@@ -7,13 +7,21 @@ namespace EtwSerializerProfiler.Traces.Symbols.Precompiled;
 
 /// <summary>Names precompiled methods as the runtime's events do; generic instances by their signatures.</summary>
 /// <remarks>
-/// A method's signature (readytorun-format.md, "Method Signatures"): flags; index of the module, if the tokens belong to another one; type that owns the method; row of its definition; count and types of type arguments.
-/// Types are those of ECMA-335, II.23.2.12, and two of the runtime's own: __Canon for any reference type, and a type of another module.
+/// A method's signature (readytorun-format.md, "Method Signatures"): flags; index of the module, if the tokens belong to another one; type
+/// that owns the method; row of its definition; count and types of type arguments. Types are those of ECMA-335, II.23.2.12, and two of the
+/// runtime's own: __Canon for any reference type, and a type of another module.
 /// </remarks>
 internal sealed class InstanceNames
 {
-    private const int MethodInstantiation = 4, SlotInsteadOfToken = 8, MemberRefToken = 0x10, Constrained = 0x20, OwnerType = 0x40, UpdateContext = 0x80;
-    private const int OfOtherModule = 0x3F, Canon = 0x3E, NativeValueType = 0x3D;
+    private const int MethodInstantiation = 4,
+        SlotInsteadOfToken = 8,
+        MemberRefToken = 0x10,
+        Constrained = 0x20,
+        OwnerType = 0x40,
+        UpdateContext = 0x80;
+    private const int OfOtherModule = 0x3F,
+        Canon = 0x3E,
+        NativeValueType = 0x3D;
 
     /// <summary>Deeper nesting means damage.</summary>
     private const int MaxDepth = 50;
@@ -60,7 +68,11 @@ internal sealed class InstanceNames
         if (row < 1 || row > module.MethodDefinitions.Count)
             throw new BadImageFormatException("a signature names no method");
         var method = module.GetMethodDefinition(MetadataTokens.MethodDefinitionHandle(row));
-        return new PrecompiledMethod(ReferenceEquals(module, _own) ? 0x0600_0000 | row : 0, type ?? CallTargets.TypeName(module, method.GetDeclaringType()), module.GetString(method.Name));
+        return new PrecompiledMethod(
+            ReferenceEquals(module, _own) ? 0x0600_0000 | row : 0,
+            type ?? CallTargets.TypeName(module, method.GetDeclaringType()),
+            module.GetString(method.Name)
+        );
     }
 
     /// <summary>The metadata of a module by its number: the image itself, assemblies that it references, those of the manifest.</summary>
@@ -74,7 +86,8 @@ internal sealed class InstanceNames
         index -= references + (_hasManifestIndex ? 1 : 0);
         return _manifest is not null && index >= 1 && index <= _manifest.AssemblyReferences.Count ? Named(_manifest, index) : null;
 
-        MetadataReader? Named(MetadataReader metadata, int row) => _assembly(metadata.GetString(metadata.GetAssemblyReference(MetadataTokens.AssemblyReferenceHandle(row)).Name))?.Reader;
+        MetadataReader? Named(MetadataReader metadata, int row) =>
+            _assembly(metadata.GetString(metadata.GetAssemblyReference(MetadataTokens.AssemblyReferenceHandle(row)).Name))?.Reader;
     }
 
     /// <summary>Reads a method's signature.</summary>
@@ -149,7 +162,8 @@ internal sealed class InstanceNames
                 var coded = reader.Compressed();
                 return module is null ? null : TypeName(module, coded);
             default:
-                return Primitive((SignatureTypeCode)code) ?? throw new BadImageFormatException($"a signature has a type of kind 0x{code:x}");
+                return Primitive((SignatureTypeCode)code)
+                    ?? throw new BadImageFormatException($"a signature has a type of kind 0x{code:x}");
         }
     }
 
@@ -179,19 +193,25 @@ internal sealed class InstanceNames
     }
 
     /// <summary>A type by its coded index: row × 4 + table.</summary>
-    private static string TypeName(MetadataReader module, int coded) => CallTargets.TypeName(module, (coded & 3) switch
-    {
-        0 => MetadataTokens.TypeDefinitionHandle(coded >> 2),
-        1 => MetadataTokens.TypeReferenceHandle(coded >> 2),
-        2 => MetadataTokens.TypeSpecificationHandle(coded >> 2),
-        _ => throw new BadImageFormatException("a signature names no type"),
-    });
+    private static string TypeName(MetadataReader module, int coded) =>
+        CallTargets.TypeName(
+            module,
+            (coded & 3) switch
+            {
+                0 => MetadataTokens.TypeDefinitionHandle(coded >> 2),
+                1 => MetadataTokens.TypeReferenceHandle(coded >> 2),
+                2 => MetadataTokens.TypeSpecificationHandle(coded >> 2),
+                _ => throw new BadImageFormatException("a signature names no type"),
+            }
+        );
 
-    private static string? Primitive(SignatureTypeCode code) => code switch
-    {
-        SignatureTypeCode.Object => "System.Object",
-        SignatureTypeCode.TypedReference => "System.TypedReference",
-        >= SignatureTypeCode.Void and <= SignatureTypeCode.String or SignatureTypeCode.IntPtr or SignatureTypeCode.UIntPtr => $"System.{(PrimitiveTypeCode)code}",
-        _ => null,
-    };
+    private static string? Primitive(SignatureTypeCode code) =>
+        code switch
+        {
+            SignatureTypeCode.Object => "System.Object",
+            SignatureTypeCode.TypedReference => "System.TypedReference",
+            >= SignatureTypeCode.Void and <= SignatureTypeCode.String or SignatureTypeCode.IntPtr or SignatureTypeCode.UIntPtr =>
+                $"System.{(PrimitiveTypeCode)code}",
+            _ => null,
+        };
 }

@@ -4,7 +4,8 @@ namespace EtwSerializerProfiler.Traces.Symbols.Precompiled;
 
 /// <summary>Reads the tables of precompiled assemblies: integers of one to five bytes, sparse arrays and hash tables.</summary>
 /// <remarks>
-/// Integers (NativeFormat of dotnet/runtime): the number of low one bits of the first byte is the number of further bytes, and the bits after the zero are the value; in five bytes the value is in the last four.
+/// Integers (NativeFormat of dotnet/runtime): the number of low one bits of the first byte is the number of further bytes, and the bits
+/// after the zero are the value; in five bytes the value is in the last four.
 /// </remarks>
 /// <param name="bytes">The section.</param>
 /// <param name="position">Where to begin.</param>
@@ -54,7 +55,9 @@ internal ref struct NativeFormat(ReadOnlySpan<byte> bytes, int position)
             : throw new BadImageFormatException("a signature has an invalid integer");
     }
 
-    /// <summary>Reads the index of a method's code among the image's functions; the low bits show whether a list of fixups follows.</summary>
+    /// <summary>
+    /// Reads the index of a method's code among the image's functions; the low bits show whether a list of fixups follows.
+    /// </summary>
     /// <exception cref="BadImageFormatException">The section ends early.</exception>
     public int FunctionIndex()
     {
@@ -63,7 +66,10 @@ internal ref struct NativeFormat(ReadOnlySpan<byte> bytes, int position)
     }
 
     /// <summary>Finds the entries of a sparse array, which begins here: their positions by index.</summary>
-    /// <remarks>Header: count of entries × 4 + width of offsets (0: u8, 1: u16, 2: u32). Then the offset of each block of 16 entries; a block is a binary tree by the bits of the index, highest first.</remarks>
+    /// <remarks>
+    /// Header: count of entries × 4 + width of offsets (0: u8, 1: u16, 2: u32). Then the offset of each block of 16 entries; a block is a
+    /// binary tree by the bits of the index, highest first.
+    /// </remarks>
     /// <exception cref="BadImageFormatException">The array is damaged.</exception>
     public List<(int Index, int Position)> Array()
     {
@@ -108,7 +114,10 @@ internal ref struct NativeFormat(ReadOnlySpan<byte> bytes, int position)
     }
 
     /// <summary>Finds the entries of a hash table, which begins here.</summary>
-    /// <remarks>Header: u8, logarithm of the number of buckets × 4 + width of offsets. Then the start of each bucket, and the end of the last one. An entry is a byte of its hash and a relative position.</remarks>
+    /// <remarks>
+    /// Header: u8, logarithm of the number of buckets × 4 + width of offsets. Then the start of each bucket, and the end of the last one.
+    /// An entry is a byte of its hash and a relative position.
+    /// </remarks>
     /// <exception cref="BadImageFormatException">The table is damaged.</exception>
     public List<int> HashTable()
     {
@@ -156,12 +165,13 @@ internal ref struct NativeFormat(ReadOnlySpan<byte> bytes, int position)
             AddBlock(found, first + bit, node + (int)(value >> 2), bit / 2);
     }
 
-    private readonly int Offset(int start, int index, int width) => width switch
-    {
-        0 => At(start + index),
-        1 => At(start + 2 * index) | At(start + 2 * index + 1) << 8,
-        _ => At(start + 4 * index) | At(start + 4 * index + 1) << 8 | At(start + 4 * index + 2) << 16 | At(start + 4 * index + 3) << 24,
-    };
+    private readonly int Offset(int start, int index, int width) =>
+        width switch
+        {
+            0 => At(start + index),
+            1 => At(start + 2 * index) | At(start + 2 * index + 1) << 8,
+            _ => At(start + 4 * index) | At(start + 4 * index + 1) << 8 | At(start + 4 * index + 2) << 16 | At(start + 4 * index + 3) << 24,
+        };
 
     private int Length(out byte first)
     {
@@ -172,5 +182,6 @@ internal ref struct NativeFormat(ReadOnlySpan<byte> bytes, int position)
 
     private readonly ReadOnlySpan<byte> Last4() => _bytes.Slice(Position - 4, 4);
 
-    private readonly byte At(int position) => (uint)position < (uint)_bytes.Length ? _bytes[position] : throw new BadImageFormatException("a table ends too early");
+    private readonly byte At(int position) =>
+        (uint)position < (uint)_bytes.Length ? _bytes[position] : throw new BadImageFormatException("a table ends too early");
 }

@@ -1,6 +1,9 @@
 namespace EtwSerializerProfiler.Traces.Symbols.Precompiled;
 
-/// <summary>Reads integers of the runtime's debug information: 3 bits per half byte, the highest first; the fourth bit means that more follow. The low half of a byte comes first.</summary>
+/// <summary>
+/// Reads integers of the runtime's debug information: 3 bits per half byte, the highest first; the fourth bit means that more follow. The
+/// low half of a byte comes first.
+/// </summary>
 /// <param name="bytes">The section.</param>
 /// <param name="position">The byte to begin at.</param>
 internal ref struct NibbleReader(ReadOnlySpan<byte> bytes, int position)

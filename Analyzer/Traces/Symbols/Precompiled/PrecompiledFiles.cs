@@ -5,8 +5,9 @@ using EtwSerializerProfiler.Traces.Symbols.Kept;
 namespace EtwSerializerProfiler.Traces.Symbols.Precompiled;
 
 /// <summary>
-/// The precompiled assemblies that a recording mapped. Mappings have no build id of an assembly: the file must lie on this machine where it was mapped, have a section of the mapping's place and size, and
-/// be older than the recording. Elsewhere the recording has the names of the methods that were found at its end; the tables of one file would be megabytes.
+/// The precompiled assemblies that a recording mapped. Mappings have no build id of an assembly: the file must lie on this machine where it
+/// was mapped, have a section of the mapping's place and size, and be older than the recording. Elsewhere the recording has the names of
+/// the methods that were found at its end; the tables of one file would be megabytes.
 /// </summary>
 /// <param name="program">What the recording keeps.</param>
 /// <param name="isUnchanged">Whether a file is the one that was recorded.</param>
@@ -18,7 +19,9 @@ internal sealed class PrecompiledFiles(ProgramFiles program, Func<string, bool> 
     /// <summary>Metadata of assemblies without an image of their own.</summary>
     private readonly Dictionary<string, ModuleMetadata?> _neighbours = [];
 
-    /// <summary>Methods by file and offset of their code: those found so far, or what the recording keeps; null for a method without a name.</summary>
+    /// <summary>
+    /// Methods by file and offset of their code: those found so far, or what the recording keeps; null for a method without a name.
+    /// </summary>
     private readonly Dictionary<string, Dictionary<ulong, PrecompiledPlace?>> _places = [];
 
     private readonly List<string> _problems = [];
@@ -28,7 +31,12 @@ internal sealed class PrecompiledFiles(ProgramFiles program, Func<string, bool> 
 
     /// <summary>The image of a mapped file; null when it has no precompiled code or is not the recorded one.</summary>
     public ReadyToRunImage? Image(in FileMapping mapping) =>
-        mapping.Path.StartsWith('/') && !mapping.IsExported && Image(mapping.Path) is { } image && image.Fits(mapping.FileOffset, mapping.Length) ? image : null;
+        mapping.Path.StartsWith('/')
+        && !mapping.IsExported
+        && Image(mapping.Path) is { } image
+        && image.Fits(mapping.FileOffset, mapping.Length)
+            ? image
+            : null;
 
     /// <summary>The image of an assembly that a trace without mappings names.</summary>
     public ReadyToRunImage? Image(string path)
@@ -44,13 +52,24 @@ internal sealed class PrecompiledFiles(ProgramFiles program, Func<string, bool> 
     public PrecompiledPlace? Find(in FileMapping mapping, ulong fileOffset)
     {
         if (Image(mapping) is not { } image)
-            return mapping.Path.StartsWith('/') && !mapping.IsExported && IsAssembly(mapping.Path) ? FindKept(mapping.Path, fileOffset) : null;
+            return mapping.Path.StartsWith('/') && !mapping.IsExported && IsAssembly(mapping.Path)
+                ? FindKept(mapping.Path, fileOffset)
+                : null;
         if (!image.TryFind(fileOffset, out var method, out var start, out var size))
             return null;
         if (!_places.TryGetValue(image.Path, out var places))
             _places.Add(image.Path, places = []);
         if (!places.TryGetValue(start, out var place))
-            places.Add(start, place = image.Name(method) is { } name ? new PrecompiledPlace(image.Path, image.Metadata.Pdbs is [var pdb, ..] ? pdb : Guid.Empty, start, size, name) { Image = image, Method = method } : null);
+            places.Add(
+                start,
+                place = image.Name(method) is { } name
+                    ? new PrecompiledPlace(image.Path, image.Metadata.Pdbs is [var pdb, ..] ? pdb : Guid.Empty, start, size, name)
+                    {
+                        Image = image,
+                        Method = method,
+                    }
+                    : null
+            );
         return place;
     }
 
@@ -62,7 +81,23 @@ internal sealed class PrecompiledFiles(ProgramFiles program, Func<string, bool> 
         foreach (var (path, places) in _places)
         {
             if (places.Values.OfType<PrecompiledPlace>().Where(place => place.Image is not null).ToList() is [var first, ..] found)
-                program.Keep(path, new KeptMethods(first.Pdb, [.. found.OrderBy(place => place.Start).Select(place => new KeptMethod(place.Start, place.Size, place.Name.Token, place.Name.Type, place.Name.Name))]));
+                program.Keep(
+                    path,
+                    new KeptMethods(
+                        first.Pdb,
+                        [
+                            .. found
+                                .OrderBy(place => place.Start)
+                                .Select(place => new KeptMethod(
+                                    place.Start,
+                                    place.Size,
+                                    place.Name.Token,
+                                    place.Name.Type,
+                                    place.Name.Name
+                                )),
+                        ]
+                    )
+                );
         }
     }
 
@@ -74,11 +109,23 @@ internal sealed class PrecompiledFiles(ProgramFiles program, Func<string, bool> 
             try
             {
                 if (program.Methods(path) is { } kept)
-                    places = _places[path] = kept.Methods.ToDictionary(method => method.Start, PrecompiledPlace? (method) => new PrecompiledPlace(path, kept.Pdb, method.Start, method.Size, new PrecompiledMethod(method.Token, method.Type, method.Name)));
+                    places = _places[path] = kept.Methods.ToDictionary(
+                        method => method.Start,
+                        PrecompiledPlace? (method) =>
+                            new PrecompiledPlace(
+                                path,
+                                kept.Pdb,
+                                method.Start,
+                                method.Size,
+                                new PrecompiledMethod(method.Token, method.Type, method.Name)
+                            )
+                    );
             }
             catch (Exception exception) when (ImageErrors.Is(exception))
             {
-                _problems.Add($"no names of precompiled code in {path}: what the recording keeps of it cannot be read: {exception.Message.TrimEnd('.')}");
+                _problems.Add(
+                    $"no names of precompiled code in {path}: what the recording keeps of it cannot be read: {exception.Message.TrimEnd('.')}"
+                );
             }
         }
 
@@ -92,7 +139,8 @@ internal sealed class PrecompiledFiles(ProgramFiles program, Func<string, bool> 
     }
 
     private static bool IsAssembly(string path) =>
-        (path.EndsWith(".dll", StringComparison.OrdinalIgnoreCase) || path.EndsWith(".exe", StringComparison.OrdinalIgnoreCase)) && path.AsSpan().ContainsAny('/', '\\');
+        (path.EndsWith(".dll", StringComparison.OrdinalIgnoreCase) || path.EndsWith(".exe", StringComparison.OrdinalIgnoreCase))
+        && path.AsSpan().ContainsAny('/', '\\');
 
     private ReadyToRunImage? Read(string path)
     {
@@ -108,7 +156,9 @@ internal sealed class PrecompiledFiles(ProgramFiles program, Func<string, bool> 
         }
     }
 
-    /// <summary>The metadata of an assembly beside a precompiled one; null when it cannot be read, or changed since the recording.</summary>
+    /// <summary>
+    /// The metadata of an assembly beside a precompiled one; null when it cannot be read, or changed since the recording.
+    /// </summary>
     private ModuleMetadata? Neighbour(string path)
     {
         if (_images.GetValueOrDefault(path) is { } image)

@@ -5,13 +5,16 @@ namespace EtwSerializerProfiler.Traces.Symbols.Precompiled;
 /// <summary>The IL statements of precompiled code, from the debug information of its image. Methods are decoded on request.</summary>
 /// <remarks>
 /// <para>
-/// Format (debuginfostore.cpp and DebugInfoTableNode.cs of dotnet/runtime): a sparse array by the index of a method's first function. An entry is the distance back to the content, which methods can share; 0 when it
-/// follows. The content: size of the bounds, size of the variables, both as integers of half bytes; the bounds start at the next byte. From version 17 on, bounds of 0 bytes mark a longer header, which crossgen2
-/// writes only for methods without bounds.
+/// Format (debuginfostore.cpp and DebugInfoTableNode.cs of dotnet/runtime): a sparse array by the index of a method's first function. An
+/// entry is the distance back to the content, which methods can share; 0 when it follows. The content: size of the bounds, size of the
+/// variables, both as integers of half bytes; the bounds start at the next byte. From version 17 on, bounds of 0 bytes mark a longer
+/// header, which crossgen2 writes only for methods without bounds.
 /// </para>
 /// <para>
-/// Bounds begin with their count. Up to version 15 each is the difference of its native offset from the previous one, its IL offset + 3 and its flags, as integers of half bytes. From version 16 on two widths - 1 follow the
-/// count, and from the next byte on each bound is a bit field, the lowest bits first: flags (2 bits, from version 17 on 3), the difference in the first width, the IL offset + 3 in the second one.
+/// Bounds begin with their count. Up to version 15 each is the difference of its native offset from the previous one, its IL offset + 3 and
+/// its flags, as integers of half bytes. From version 16 on two widths - 1 follow the count, and from the next byte on each bound is a bit
+/// field, the lowest bits first: flags (2 bits, from version 17 on 3), the difference in the first width, the IL offset + 3 in the second
+/// one.
 /// </para>
 /// </remarks>
 /// <param name="section">The section DebugInfo.</param>
@@ -21,7 +24,8 @@ internal sealed class PrecompiledStatements(byte[] section, int version)
     /// <summary>The last version with a known encoding: that of .NET 11 previews; .NET 8 has 9, .NET 10 has 16.</summary>
     public const int LastVersion = 17;
 
-    private const int PackedVersion = 16, ThreeFlagsVersion = 17;
+    private const int PackedVersion = 16,
+        ThreeFlagsVersion = 17;
 
     /// <summary>IL offsets count from the lowest of the JIT's special values (EPILOG, ICorDebugInfo::MappingTypes).</summary>
     private const int FirstInstruction = -3;
@@ -39,7 +43,12 @@ internal sealed class PrecompiledStatements(byte[] section, int version)
             return null;
         var format = new NativeFormat(section, entry);
         var back = format.Unsigned();
-        var header = new NibbleReader(section, back == 0 ? format.Position : back <= entry ? entry - (int)back : throw new BadImageFormatException("debug information is before its section"));
+        var header = new NibbleReader(
+            section,
+            back == 0 ? format.Position
+                : back <= entry ? entry - (int)back
+                : throw new BadImageFormatException("debug information is before its section")
+        );
         var boundsBytes = header.Unsigned();
         header.Unsigned(); // variables
         if (boundsBytes == 0)

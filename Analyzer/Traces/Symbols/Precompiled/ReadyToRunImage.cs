@@ -8,18 +8,28 @@ namespace EtwSerializerProfiler.Traces.Symbols.Precompiled;
 
 /// <summary>The precompiled code of an assembly (ReadyToRun): its methods and their positions in the file.</summary>
 /// <remarks>
-/// Format: docs/design/coreclr/botr/readytorun-format.md of dotnet/runtime. The header lies where the CLI header's ManagedNativeHeader points: u32 signature, u16 major and minor version, u32 flags, u32 count of
-/// sections, each u32 type, u32 address, u32 size. RuntimeFunctions is sorted by address, 12 bytes (begin, end, unwind data) on x64 and 8 (begin, unwind data) on arm64. MethodDefEntryPoints and
-/// InstanceEntryPoints name the first function of a method; those up to the next method's first are its funclets. DebugInfo: <see cref="PrecompiledStatements"/>.
+/// Format: docs/design/coreclr/botr/readytorun-format.md of dotnet/runtime. The header lies where the CLI header's ManagedNativeHeader
+/// points: u32 signature, u16 major and minor version, u32 flags, u32 count of sections, each u32 type, u32 address, u32 size.
+/// RuntimeFunctions is sorted by address, 12 bytes (begin, end, unwind data) on x64 and 8 (begin, unwind data) on arm64.
+/// MethodDefEntryPoints and InstanceEntryPoints name the first function of a method; those up to the next method's first are its funclets.
+/// DebugInfo: <see cref="PrecompiledStatements"/>.
 /// </remarks>
 internal sealed class ReadyToRunImage
 {
     private const uint Signature = 0x0052_5452;
 
-    /// <summary>Flag of an assembly whose code is in a composite image. (Flag 2, which the document calls composite, is SkipTypeValidation in readytorun.h.)</summary>
+    /// <summary>
+    /// Flag of an assembly whose code is in a composite image. (Flag 2, which the document calls composite, is SkipTypeValidation in
+    /// readytorun.h.)
+    /// </summary>
     private const uint Component = 0x20;
-    private const int RuntimeFunctions = 102, MethodDefEntryPoints = 103, DebugInfo = 105, InstanceEntryPoints = 109, ManifestMetadata = 112;
-    private const int HeaderBytes = 16, SectionBytes = 12;
+    private const int RuntimeFunctions = 102,
+        MethodDefEntryPoints = 103,
+        DebugInfo = 105,
+        InstanceEntryPoints = 109,
+        ManifestMetadata = 112;
+    private const int HeaderBytes = 16,
+        SectionBytes = 12;
 
     /// <summary>Versions as numbers: major × this + minor.</summary>
     private const int VersionUnit = 100;
@@ -48,7 +58,17 @@ internal sealed class ReadyToRunImage
     /// <summary>Methods by token; created on first use.</summary>
     private Dictionary<int, int>? _byToken;
 
-    private ReadyToRunImage(string path, Assemblies.AssemblyArchitecture architecture, IReadOnlyList<SectionHeader> sections, Method[] methods, byte[] instances, byte[] manifest, int version, (int Address, int Size) debugInfo, Func<string, ModuleMetadata?> assembly)
+    private ReadyToRunImage(
+        string path,
+        Assemblies.AssemblyArchitecture architecture,
+        IReadOnlyList<SectionHeader> sections,
+        Method[] methods,
+        byte[] instances,
+        byte[] manifest,
+        int version,
+        (int Address, int Size) debugInfo,
+        Func<string, ModuleMetadata?> assembly
+    )
     {
         (_majorVersion, _debugInfo) = (version / VersionUnit, debugInfo);
         (Path, Architecture, _sections, _methods, _instances) = (path, architecture, sections, methods, instances);
@@ -71,7 +91,9 @@ internal sealed class ReadyToRunImage
 
     /// <summary>Reads a file; null when it has no precompiled code of its own.</summary>
     /// <param name="path">The file.</param>
-    /// <param name="assembly">Metadata of another assembly by its simple name, for the names of generic instances; null when unavailable.</param>
+    /// <param name="assembly">
+    /// Metadata of another assembly by its simple name, for the names of generic instances; null when unavailable.
+    /// </param>
     /// <exception cref="IOException">The file is unreadable.</exception>
     /// <exception cref="UnauthorizedAccessException">Access is denied.</exception>
     /// <exception cref="BadImageFormatException">It is damaged.</exception>
@@ -80,25 +102,46 @@ internal sealed class ReadyToRunImage
         using var handle = File.OpenHandle(path);
         using var reader = new PEReader(File.OpenRead(path));
         var headers = reader.PEHeaders;
-        if (headers.CorHeader is not { ManagedNativeHeaderDirectory: { Size: >= HeaderBytes } directory } || TryTake(directory.RelativeVirtualAddress, directory.Size) is not { } header
-            || BinaryPrimitives.ReadUInt32LittleEndian(header) != Signature || (BinaryPrimitives.ReadUInt32LittleEndian(header.AsSpan(8)) & Component) != 0)
+        if (
+            headers.CorHeader is not { ManagedNativeHeaderDirectory: { Size: >= HeaderBytes } directory }
+            || TryTake(directory.RelativeVirtualAddress, directory.Size) is not { } header
+            || BinaryPrimitives.ReadUInt32LittleEndian(header) != Signature
+            || (BinaryPrimitives.ReadUInt32LittleEndian(header.AsSpan(8)) & Component) != 0
+        )
             return null;
-        var version = BinaryPrimitives.ReadUInt16LittleEndian(header.AsSpan(4)) * VersionUnit + BinaryPrimitives.ReadUInt16LittleEndian(header.AsSpan(6));
+        var version =
+            BinaryPrimitives.ReadUInt16LittleEndian(header.AsSpan(4)) * VersionUnit
+            + BinaryPrimitives.ReadUInt16LittleEndian(header.AsSpan(6));
         var instances = Section(InstanceEntryPoints);
         var architecture = Assemblies.AssemblyFileReader.OfMachine(headers.CoffHeader.Machine);
         var functionBytes = architecture == Assemblies.AssemblyArchitecture.X64 ? 12 : 8;
         var methods = Methods(Section(RuntimeFunctions), Section(MethodDefEntryPoints), instances, functionBytes);
-        return new ReadyToRunImage(path, architecture, headers.SectionHeaders, methods, instances, Section(ManifestMetadata), version, Place(DebugInfo), assembly);
+        return new ReadyToRunImage(
+            path,
+            architecture,
+            headers.SectionHeaders,
+            methods,
+            instances,
+            Section(ManifestMetadata),
+            version,
+            Place(DebugInfo),
+            assembly
+        );
 
         byte[] Section(int type) =>
-            Place(type) is var (address, size) && address == 0 ? [] : TryTake(address, size) ?? throw new BadImageFormatException("a table is outside the file");
+            Place(type) is var (address, size) && address == 0
+                ? []
+                : TryTake(address, size) ?? throw new BadImageFormatException("a table is outside the file");
 
         (int Address, int Size) Place(int type)
         {
             for (var at = HeaderBytes; at + SectionBytes <= header.Length; at += SectionBytes)
             {
                 if (BinaryPrimitives.ReadInt32LittleEndian(header.AsSpan(at)) == type)
-                    return (BinaryPrimitives.ReadInt32LittleEndian(header.AsSpan(at + 4)), BinaryPrimitives.ReadInt32LittleEndian(header.AsSpan(at + 8)));
+                    return (
+                        BinaryPrimitives.ReadInt32LittleEndian(header.AsSpan(at + 4)),
+                        BinaryPrimitives.ReadInt32LittleEndian(header.AsSpan(at + 8))
+                    );
             }
 
             return default;
@@ -110,7 +153,9 @@ internal sealed class ReadyToRunImage
                 return null;
             var section = headers.SectionHeaders[index];
             var bytes = new byte[size];
-            return RandomAccess.Read(handle, bytes, (long)address - section.VirtualAddress + section.PointerToRawData) == size ? bytes : null;
+            return RandomAccess.Read(handle, bytes, (long)address - section.VirtualAddress + section.PointerToRawData) == size
+                ? bytes
+                : null;
         }
     }
 
@@ -171,11 +216,18 @@ internal sealed class ReadyToRunImage
     /// <param name="method">Number in the file.</param>
     public bool TryFind(int token, uint size, out int method)
     {
-        _byToken ??= Enumerable.Range(0, _methods.Length).Where(number => _methods[number].Token != 0).DistinctBy(number => _methods[number].Token).ToDictionary(number => _methods[number].Token);
+        _byToken ??= Enumerable
+            .Range(0, _methods.Length)
+            .Where(number => _methods[number].Token != 0)
+            .DistinctBy(number => _methods[number].Token)
+            .ToDictionary(number => _methods[number].Token);
         return _byToken.TryGetValue(token, out method) && _methods[method].End - _methods[method].Start == size;
     }
 
-    /// <summary>Reads the code of a method, which relocation does not change; null when the file has no code of that place and size, or is no longer readable.</summary>
+    /// <summary>
+    /// Reads the code of a method, which relocation does not change; null when the file has no code of that place and size, or is no longer
+    /// readable.
+    /// </summary>
     /// <param name="fileOffset">Where it begins in the file.</param>
     /// <param name="size">Bytes.</param>
     public byte[]? Read(ulong fileOffset, uint size)
@@ -194,7 +246,9 @@ internal sealed class ReadyToRunImage
         }
     }
 
-    /// <summary>Names a method as the runtime's events do; null when the file does not name it, or an assembly in its signature is unavailable.</summary>
+    /// <summary>
+    /// Names a method as the runtime's events do; null when the file does not name it, or an assembly in its signature is unavailable.
+    /// </summary>
     /// <param name="method">Number in the file.</param>
     public PrecompiledMethod? Name(int method)
     {
@@ -217,9 +271,14 @@ internal sealed class ReadyToRunImage
         if (_debugInfo.Address == 0)
             return null;
         if (_majorVersion > PrecompiledStatements.LastVersion)
-            throw new BadImageFormatException(FormattableString.Invariant($"version {_majorVersion} of the precompiled code's format is newer than this reader supports"));
+            throw new BadImageFormatException(
+                FormattableString.Invariant($"version {_majorVersion} of the precompiled code's format is newer than this reader supports")
+            );
         _statements ??= new PrecompiledStatements(
-            (_debugInfo.Size <= MaxSectionBytes ? Metadata.Bytes(_debugInfo.Address, _debugInfo.Size) : null) ?? throw new BadImageFormatException("the debug information is outside the file"), _majorVersion);
+            (_debugInfo.Size <= MaxSectionBytes ? Metadata.Bytes(_debugInfo.Address, _debugInfo.Size) : null)
+                ?? throw new BadImageFormatException("the debug information is outside the file"),
+            _majorVersion
+        );
         try
         {
             return _statements.Of(_methods[method].Function, _methods[method].End - _methods[method].Start);
@@ -254,7 +313,13 @@ internal sealed class ReadyToRunImage
         {
             var last = (i + 1 < found.Length ? methods[i + 1].Function : count) - 1;
             var start = Begin(methods[i].Function);
-            found[i] = new Method(start, Math.Max(start, End(Math.Max(last, methods[i].Function))), methods[i].Function, methods[i].Token, methods[i].Instance);
+            found[i] = new Method(
+                start,
+                Math.Max(start, End(Math.Max(last, methods[i].Function))),
+                methods[i].Function,
+                methods[i].Token,
+                methods[i].Instance
+            );
         }
 
         return found;
@@ -262,10 +327,16 @@ internal sealed class ReadyToRunImage
         uint Begin(int function) => BinaryPrimitives.ReadUInt32LittleEndian(functions.AsSpan(function * functionBytes));
 
         // Without an end in the table (arm64) a function ends where the next one begins; the end of the last one is unknown.
-        uint End(int function) => functionBytes == 12 ? BinaryPrimitives.ReadUInt32LittleEndian(functions.AsSpan(function * functionBytes + 4)) : function + 1 < count ? Begin(function + 1) : Begin(function) + 4;
+        uint End(int function) =>
+            functionBytes == 12 ? BinaryPrimitives.ReadUInt32LittleEndian(functions.AsSpan(function * functionBytes + 4))
+            : function + 1 < count ? Begin(function + 1)
+            : Begin(function) + 4;
     }
 
-    /// <summary>Code of a method: addresses relative to the image, index of its first function, its token or the position of its signature among the instances.</summary>
+    /// <summary>
+    /// Code of a method: addresses relative to the image, index of its first function, its token or the position of its signature among the
+    /// instances.
+    /// </summary>
     private readonly record struct Method(uint Start, uint End, int Function, int Token, int Instance);
 }
 

@@ -2,7 +2,9 @@ using System.Buffers.Binary;
 
 namespace EtwSerializerProfiler.Traces.Symbols.Unwinding;
 
-/// <summary>Reads the numbers of DWARF call frame information. Reading past the end returns 0 and sets <see cref="Failed"/>; nothing throws.</summary>
+/// <summary>
+/// Reads the numbers of DWARF call frame information. Reading past the end returns 0 and sets <see cref="Failed"/>; nothing throws.
+/// </summary>
 /// <param name="bytes">The bytes.</param>
 /// <param name="address">Address of the first one in the program, for numbers relative to their own address.</param>
 internal ref struct DwarfReader(ReadOnlySpan<byte> bytes, ulong address)
@@ -65,8 +67,8 @@ internal ref struct DwarfReader(ReadOnlySpan<byte> bytes, ulong address)
     }
 
     /// <summary>
-    /// A pointer in one of the encodings of the Linux Standard Base (DW_EH_PE): format in the low 4 bits, in bits 4–6 what it is relative to (nothing, or its own
-    /// place), bit 7 for an address where the pointer is kept.
+    /// A pointer in one of the encodings of the Linux Standard Base (DW_EH_PE): format in the low 4 bits, in bits 4–6 what it is relative
+    /// to (nothing, or its own place), bit 7 for an address where the pointer is kept.
     /// </summary>
     public ulong Pointer(int encoding)
     {

@@ -1,8 +1,8 @@
 namespace EtwSerializerProfiler.Traces.Symbols.Unwinding;
 
 /// <summary>
-/// Runs the instructions of call frame information (DWARF 5, section 6.4.2; DW_CFA_GNU of the Linux Standard Base) up to an address. It tracks only the columns of
-/// the frame address, the return address and the frame pointer.
+/// Runs the instructions of call frame information (DWARF 5, section 6.4.2; DW_CFA_GNU of the Linux Standard Base) up to an address. It
+/// tracks only the columns of the frame address, the return address and the frame pointer.
 /// </summary>
 /// <param name="Columns">Numbers of registers.</param>
 /// <param name="ReturnAddress">Column of the return address.</param>
@@ -13,7 +13,10 @@ internal readonly record struct UnwindProgram(UnwindColumns Columns, ulong Retur
     /// <summary>Maximum number of remembered rows; compilers remember one.</summary>
     private const int MaxRemembered = 8;
 
-    /// <summary>What linkers write for the stubs of a linkage table: rsp + 8 + ((rip &amp; 15) >= N) * 8, with N in the opcode at <see cref="LinkageLimitAt"/>.</summary>
+    /// <summary>
+    /// What linkers write for the stubs of a linkage table: rsp + 8 + ((rip &amp; 15) >= N) * 8, with N in the opcode at
+    /// <see cref="LinkageLimitAt"/>.
+    /// </summary>
     private static ReadOnlySpan<byte> LinkageStub => [0x77, 8, 0x80, 0, 0x3f, 0x1a, 0, 0x2a, 0x33, 0x24, 0x22];
 
     private const int LinkageLimitAt = 6;
@@ -41,7 +44,15 @@ internal readonly record struct UnwindProgram(UnwindColumns Columns, ulong Retur
         return Run(instructions, encoding, ref location, address, first, ref row, remembered);
     }
 
-    private bool Run(DwarfReader from, int encoding, ref ulong location, ulong address, in UnwindRow initial, ref UnwindRow row, Span<UnwindRow> remembered)
+    private bool Run(
+        DwarfReader from,
+        int encoding,
+        ref ulong location,
+        ulong address,
+        in UnwindRow initial,
+        ref UnwindRow row,
+        Span<UnwindRow> remembered
+    )
     {
         var depth = 0;
         while (!from.IsAtEnd)
@@ -180,7 +191,9 @@ internal readonly record struct UnwindProgram(UnwindColumns Columns, ulong Retur
     }
 
     private UnwindBase BaseOf(ulong column) =>
-        column == (ulong)Columns.StackPointer ? UnwindBase.StackPointer : column == (ulong)Columns.FramePointer ? UnwindBase.FramePointer : UnwindBase.Unknown;
+        column == (ulong)Columns.StackPointer ? UnwindBase.StackPointer
+        : column == (ulong)Columns.FramePointer ? UnwindBase.FramePointer
+        : UnwindBase.Unknown;
 
     private void DefineByExpression(ref UnwindRow row, ref DwarfReader from)
     {
@@ -189,7 +202,11 @@ internal readonly record struct UnwindProgram(UnwindColumns Columns, ulong Retur
         if (!Columns.IsReturnAddressPushed || expression.Length != LinkageStub.Length)
             return;
         var limit = expression[LinkageLimitAt] - Literal;
-        if (limit is >= 0 and < 16 && expression[..LinkageLimitAt].SequenceEqual(LinkageStub[..LinkageLimitAt]) && expression[(LinkageLimitAt + 1)..].SequenceEqual(LinkageStub[(LinkageLimitAt + 1)..]))
+        if (
+            limit is >= 0 and < 16
+            && expression[..LinkageLimitAt].SequenceEqual(LinkageStub[..LinkageLimitAt])
+            && expression[(LinkageLimitAt + 1)..].SequenceEqual(LinkageStub[(LinkageLimitAt + 1)..])
+        )
             (row.Base, row.Offset) = (UnwindBase.LinkageStub, limit);
     }
 }

@@ -1,15 +1,17 @@
 namespace EtwSerializerProfiler.Traces.Symbols.Unwinding;
 
 /// <summary>
-/// Where a function keeps its caller's registers at one instruction: a row of DWARF's call frame table. The canonical frame address (CFA) is the stack pointer
-/// of the caller; offsets count from it.
+/// Where a function keeps its caller's registers at one instruction: a row of DWARF's call frame table. The canonical frame address (CFA)
+/// is the stack pointer of the caller; offsets count from it.
 /// </summary>
 internal record struct UnwindRow
 {
     /// <summary>What the CFA is computed from.</summary>
     public UnwindBase Base { get; set; }
 
-    /// <summary>Offset that is added to it; with <see cref="UnwindBase.LinkageStub"/> the byte of a stub from which its push has happened.</summary>
+    /// <summary>
+    /// Offset that is added to it; with <see cref="UnwindBase.LinkageStub"/> the byte of a stub from which its push has happened.
+    /// </summary>
     public long Offset { get; set; }
 
     /// <summary>Where the return address is.</summary>
@@ -38,7 +40,8 @@ internal enum UnwindBase
     FramePointer = 2,
 
     /// <summary>
-    /// The stack pointer plus 8, or plus 16 after a push within each 16 bytes of code: the linker's rule for all stubs of a linkage table (PLT, x64).
+    /// The stack pointer plus 8, or plus 16 after a push within each 16 bytes of code: the linker's rule for all stubs of a linkage table
+    /// (PLT, x64).
     /// </summary>
     LinkageStub = 3,
 }
@@ -53,13 +56,16 @@ internal readonly record struct UnwindColumns(int StackPointer, int FramePointer
     private const int X64 = 62;
     private const int Arm64 = 183;
 
-    /// <summary>The numbers of an ELF machine; null for one that is not known. x64: psABI, figure 3.36. arm64: AADWARF64, section 4.1.</summary>
-    public static UnwindColumns? Of(int machine) => machine switch
-    {
-        X64 => new UnwindColumns(7, 6, true),
-        Arm64 => new UnwindColumns(31, 29, false),
-        _ => null,
-    };
+    /// <summary>
+    /// The numbers of an ELF machine; null for one that is not known. x64: psABI, figure 3.36. arm64: AADWARF64, section 4.1.
+    /// </summary>
+    public static UnwindColumns? Of(int machine) =>
+        machine switch
+        {
+            X64 => new UnwindColumns(7, 6, true),
+            Arm64 => new UnwindColumns(31, 29, false),
+            _ => null,
+        };
 }
 
 /// <summary>Where a function keeps a register of its caller.</summary>

@@ -3,14 +3,15 @@ using System.Buffers.Binary;
 namespace EtwSerializerProfiler.Traces.Symbols.Unwinding;
 
 /// <summary>
-/// Call frame information of a library: <c>.eh_frame</c> with the sorted index <c>.eh_frame_hdr</c> that linkers write, found by segments, so
-/// that no section table is needed. Lookups do not allocate; damaged entries have no row.
+/// Call frame information of a library: <c>.eh_frame</c> with the sorted index <c>.eh_frame_hdr</c> that linkers write, found by segments,
+/// so that no section table is needed. Lookups do not allocate; damaged entries have no row.
 /// </summary>
 /// <remarks>
-/// Formats: Linux Standard Base, "Exception Frames" and DWARF 5, section 6.4. Index: version @0 (1), encodings of pointer to .eh_frame @1, of count @2, of entries @3
-/// (0x3b: 4 bytes each, relative to the index), then pointer, count, and pairs of function and entry. Entry: u32 length, u32 distance back to the common entry
-/// (0 there), then start and length of the function, size of what follows, instructions. Common entry: version, text of augmentation, alignments of code and data,
-/// column of the return address, for 'z' a size and data in the order of the text: 'R' encoding of addresses, 'P' personality, 'L', 'S' signal frame.
+/// Formats: Linux Standard Base, "Exception Frames" and DWARF 5, section 6.4. Index: version @0 (1), encodings of pointer to .eh_frame @1,
+/// of count @2, of entries @3 (0x3b: 4 bytes each, relative to the index), then pointer, count, and pairs of function and entry. Entry: u32
+/// length, u32 distance back to the common entry (0 there), then start and length of the function, size of what follows, instructions.
+/// Common entry: version, text of augmentation, alignments of code and data, column of the return address, for 'z' a size and data in the
+/// order of the text: 'R' encoding of addresses, 'P' personality, 'L', 'S' signal frame.
 /// </remarks>
 internal sealed class UnwindTable
 {
@@ -33,7 +34,14 @@ internal sealed class UnwindTable
     private readonly byte[] _frames;
     private readonly ulong _framesAddress;
 
-    private UnwindTable(UnwindColumns columns, ReadOnlyMemory<byte> index, int count, ulong indexAddress, byte[] frames, ulong framesAddress)
+    private UnwindTable(
+        UnwindColumns columns,
+        ReadOnlyMemory<byte> index,
+        int count,
+        ulong indexAddress,
+        byte[] frames,
+        ulong framesAddress
+    )
     {
         _columns = columns;
         _index = index;
@@ -59,9 +67,17 @@ internal sealed class UnwindTable
         var (framesEncoding, countEncoding, entryEncoding) = (reader.U8(), reader.U8(), reader.U8());
         var framesAddress = reader.Pointer(framesEncoding);
         var count = reader.Pointer(countEncoding);
-        if (reader.Failed || version != 1 || entryEncoding != IndexEncoding || countEncoding == NoPointer || count > (ulong)(index.Length - reader.Position) / IndexEntrySize)
+        if (
+            reader.Failed
+            || version != 1
+            || entryEncoding != IndexEncoding
+            || countEncoding == NoPointer
+            || count > (ulong)(index.Length - reader.Position) / IndexEntrySize
+        )
             return null;
-        return read(framesAddress) is { } frames ? new UnwindTable(columns, index.AsMemory(reader.Position), (int)count, indexAddress, frames, framesAddress) : null;
+        return read(framesAddress) is { } frames
+            ? new UnwindTable(columns, index.AsMemory(reader.Position), (int)count, indexAddress, frames, framesAddress)
+            : null;
     }
 
     /// <summary>The row for an address.</summary>
@@ -75,7 +91,10 @@ internal sealed class UnwindTable
     public bool TryFindFunction(ulong address, out ulong start)
     {
         start = 0;
-        return TryFindEntry(address, out var entry) && TryOpenFunction(entry, out var function) && (start = function.Start) <= address && address - start < function.Length;
+        return TryFindEntry(address, out var entry)
+            && TryOpenFunction(entry, out var function)
+            && (start = function.Start) <= address
+            && address - start < function.Length;
     }
 
     /// <summary>The entry of the last function that begins at an address or before it.</summary>
@@ -97,7 +116,8 @@ internal sealed class UnwindTable
         return low > 0;
     }
 
-    private ulong InIndex(ReadOnlySpan<byte> index, int number) => _indexAddress + (ulong)BinaryPrimitives.ReadInt32LittleEndian(index[(4 * number)..]);
+    private ulong InIndex(ReadOnlySpan<byte> index, int number) =>
+        _indexAddress + (ulong)BinaryPrimitives.ReadInt32LittleEndian(index[(4 * number)..]);
 
     private bool TryRead(ulong entryAddress, ulong address, out UnwindRow row)
     {
@@ -137,7 +157,9 @@ internal sealed class UnwindTable
         return !entry.Failed && !common.Failed;
     }
 
-    /// <summary>Reads the augmentation data of a common entry. False for unknown data, and for frames of signal handlers, which are not calls.</summary>
+    /// <summary>
+    /// Reads the augmentation data of a common entry. False for unknown data, and for frames of signal handlers, which are not calls.
+    /// </summary>
     private static bool TryReadAugmentation(ref DwarfReader common, ReadOnlySpan<byte> augmentation, ref int encoding)
     {
         if (augmentation.Length == 0)

@@ -9,13 +9,19 @@ namespace EtwSerializerProfiler.Sessions.Etw.Ownership;
 /// <param name="folder">Folder of the ledger; need not exist.</param>
 public sealed class EtwLedger(string folder)
 {
-    private static readonly JsonSerializerOptions s_options = new() { WriteIndented = true, PropertyNamingPolicy = JsonNamingPolicy.CamelCase, Converters = { new JsonStringEnumConverter() } };
+    private static readonly JsonSerializerOptions s_options = new()
+    {
+        WriteIndented = true,
+        PropertyNamingPolicy = JsonNamingPolicy.CamelCase,
+        Converters = { new JsonStringEnumConverter() },
+    };
 
     /// <summary>Maximum difference between two readings of a process's start time.</summary>
     private static readonly TimeSpan s_startTolerance = TimeSpan.FromSeconds(2);
 
     /// <summary>One folder for all users of the machine, because sessions also belong to the machine.</summary>
-    public static string DefaultFolder { get; } = Path.Combine(Environment.GetFolderPath(Environment.SpecialFolder.CommonApplicationData), "EtwSerializerProfiler", "sessions");
+    public static string DefaultFolder { get; } =
+        Path.Combine(Environment.GetFolderPath(Environment.SpecialFolder.CommonApplicationData), "EtwSerializerProfiler", "sessions");
 
     /// <summary>Writes an entry.</summary>
     /// <exception cref="IOException">It cannot be written.</exception>
@@ -43,7 +49,10 @@ public sealed class EtwLedger(string folder)
         {
             try
             {
-                if (JsonSerializer.Deserialize<EtwLedgerEntry>(File.ReadAllText(path), s_options) is { Sessions: not null, Folder: not null } entry)
+                if (
+                    JsonSerializer.Deserialize<EtwLedgerEntry>(File.ReadAllText(path), s_options) is
+                    { Sessions: not null, Folder: not null } entry
+                )
                     entries.Add(entry);
                 else
                     unreadable.Add($"{path} is not an entry of a recorder; delete it");

@@ -9,4 +9,11 @@ namespace EtwSerializerProfiler.Sessions.Etw.Ownership;
 /// <param name="Folder">Folder of the recording.</param>
 /// <param name="Sessions">Names of its sessions.</param>
 /// <param name="SampleIntervalChanged">Whether the recorder changed the machine's sample interval.</param>
-public sealed record EtwLedgerEntry(int ProcessId, DateTime ProcessStartedUtc, EtwTool Tool, string Folder, IReadOnlyList<string> Sessions, bool SampleIntervalChanged);
+public sealed record EtwLedgerEntry(
+    int ProcessId,
+    DateTime ProcessStartedUtc,
+    EtwTool Tool,
+    string Folder,
+    IReadOnlyList<string> Sessions,
+    bool SampleIntervalChanged
+);

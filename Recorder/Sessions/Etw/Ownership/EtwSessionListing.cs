@@ -4,8 +4,8 @@ using System.Text.RegularExpressions;
 namespace EtwSerializerProfiler.Sessions.Etw.Ownership;
 
 /// <summary>
-/// Parses the lists of running sessions that tools print: blocks of <c>Logger Name : …</c> (xperf -loggers, tracelog -l), <c>Collector Name : …</c>
-/// (wpr -status collectors), or the table of <c>logman query -ets</c>.
+/// Parses the lists of running sessions that tools print: blocks of <c>Logger Name : …</c> (xperf -loggers, tracelog -l), <c>Collector Name
+/// : …</c> (wpr -status collectors), or the table of <c>logman query -ets</c>.
 /// </summary>
 public static partial class EtwSessionListing
 {
@@ -34,7 +34,8 @@ public static partial class EtwSessionListing
                 case "Log Filename" when sessions.Count > 0:
                     sessions[^1] = sessions[^1] with { FileName = value };
                     break;
-                case "Events Lost" when sessions.Count > 0 && long.TryParse(value, NumberStyles.None, CultureInfo.InvariantCulture, out var lost):
+                case "Events Lost"
+                    when sessions.Count > 0 && long.TryParse(value, NumberStyles.None, CultureInfo.InvariantCulture, out var lost):
                     sessions[^1] = sessions[^1] with { EventsLost = lost };
                     break;
             }
@@ -50,7 +51,8 @@ public static partial class EtwSessionListing
         var second = Column().Match(heading) is { Success: true } gap ? gap.Index + gap.Length : heading.Length;
         return
         [
-            .. lines.Skip(rule + 1)
+            .. lines
+                .Skip(rule + 1)
                 .TakeWhile(line => line.Trim().Length > 0)
                 .Where(line => line.Length > second)
                 .Select(line => new EtwRunningSession(line[..second].Trim())),

@@ -7,28 +7,46 @@ namespace EtwSerializerProfiler.Sessions.Etw.Plans;
 /// <param name="Reason">Reason for the numbers.</param>
 public sealed record EtwBufferRule(long MemoryBytes, int KernelBuffers, int UserBuffers, string Reason)
 {
-    /// <summary>Size of a buffer in KB: the maximum of Windows before 8 and of xperf's documentation (4 to 1024 KB). Large buffers are written to disk faster.</summary>
+    /// <summary>
+    /// Size of a buffer in KB: the maximum of Windows before 8 and of xperf's documentation (4 to 1024 KB). Large buffers are written to
+    /// disk faster.
+    /// </summary>
     public const int SizeKB = 1024;
 
     /// <summary>Minimum buffer size in KB for circular memory: an event with its stack takes up to 2 KB.</summary>
     private const int SmallestKB = 64;
 
-    /// <summary>Minimum buffers per processor and session: each processor fills one while others are written (ETW's own minimum is two).</summary>
+    /// <summary>
+    /// Minimum buffers per processor and session: each processor fills one while others are written (ETW's own minimum is two).
+    /// </summary>
     public const int MinPerProcessor = 4;
 
-    /// <summary>The kernel session's share of the circular memory in percent if it has samples or context switches, which with their stacks are most events.</summary>
+    /// <summary>
+    /// The kernel session's share of the circular memory in percent if it has samples or context switches, which with their stacks are most
+    /// events.
+    /// </summary>
     public const int KernelPercent = 70;
 
-    /// <summary>The kernel session's share in percent if it only names processes and modules; the events of interest are then in the user sessions.</summary>
+    /// <summary>
+    /// The kernel session's share in percent if it only names processes and modules; the events of interest are then in the user sessions.
+    /// </summary>
     public const int NamesPercent = 20;
 
-    /// <summary>Circular memory above this fraction of the machine's memory causes a warning: buffers cannot be paged out, and ETW may grant fewer than requested.</summary>
+    /// <summary>
+    /// Circular memory above this fraction of the machine's memory causes a warning: buffers cannot be paged out, and ETW may grant fewer
+    /// than requested.
+    /// </summary>
     public const int LargestMemoryDivisor = 4;
 
     /// <summary>The rules, largest memory first.</summary>
     public static IReadOnlyList<EtwBufferRule> All { get; } =
     [
-        new(16L << 30, 512, 256, "3 % of 16 GB for the kernel session: large enough for several seconds of context switches with stacks on all processors while the disk is busy"),
+        new(
+            16L << 30,
+            512,
+            256,
+            "3 % of 16 GB for the kernel session: large enough for several seconds of context switches with stacks on all processors while the disk is busy"
+        ),
         new(8L << 30, 256, 128, "3 % of 8 GB for the kernel session: buffers cannot be paged out"),
         new(4L << 30, 128, 64, "3 % of 4 GB for the kernel session: buffers cannot be paged out; check the lost events"),
         new(0, 64, 32, "little memory: losing events in bursts is better than taking memory from the measured program"),

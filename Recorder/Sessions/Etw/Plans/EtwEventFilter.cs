@@ -7,7 +7,10 @@ namespace EtwSerializerProfiler.Sessions.Etw.Plans;
 /// <param name="Ids">Event ids, 1 to <see cref="MaxIds"/>.</param>
 public sealed record EtwEventFilter(bool Include, IReadOnlyList<int> Ids)
 {
-    /// <summary>Maximum number of ids in a filter (MAX_EVENT_FILTER_EVENT_ID_COUNT in evntprov.h; "maximum 64 event ids allowed" in tracelog's usage).</summary>
+    /// <summary>
+    /// Maximum number of ids in a filter (MAX_EVENT_FILTER_EVENT_ID_COUNT in evntprov.h; "maximum 64 event ids allowed" in tracelog's
+    /// usage).
+    /// </summary>
     public const int MaxIds = 64;
 
     private const string IncludePrefix = "in:";
@@ -28,13 +31,17 @@ public sealed record EtwEventFilter(bool Include, IReadOnlyList<int> Ids)
         ArgumentNullException.ThrowIfNull(text);
         filter = null;
         var exclude = text.StartsWith(ExcludePrefix, StringComparison.Ordinal);
-        var list = exclude ? text[ExcludePrefix.Length..] : text.StartsWith(IncludePrefix, StringComparison.Ordinal) ? text[IncludePrefix.Length..] : text;
+        var list =
+            exclude ? text[ExcludePrefix.Length..]
+            : text.StartsWith(IncludePrefix, StringComparison.Ordinal) ? text[IncludePrefix.Length..]
+            : text;
         var ids = new List<int>();
         foreach (var part in list.Split(',', StringSplitOptions.TrimEntries))
         {
             if (!ushort.TryParse(part, NumberStyles.None, CultureInfo.InvariantCulture, out var id))
             {
-                error = $"'{text}' is not a filter: write event ids from 0 to 65535 separated by commas, after 'in:' or 'out:', for example in:80 or out:10,9";
+                error =
+                    $"'{text}' is not a filter: write event ids from 0 to 65535 separated by commas, after 'in:' or 'out:', for example in:80 or out:10,9";
                 return false;
             }
 

@@ -3,8 +3,8 @@ using EtwSerializerProfiler.Sessions.Recordings;
 namespace EtwSerializerProfiler.Sessions.Etw.Plans;
 
 /// <summary>
-/// Plan of an ETW recording: sessions, providers, keywords, levels, filters, buffers. Data only, the same for every system and tool. <see cref="EtwPresets"/> creates it;
-/// <c>Steps</c> turns it into commands, profiles and scripts.
+/// Plan of an ETW recording: sessions, providers, keywords, levels, filters, buffers. Data only, the same for every system and tool.
+/// <see cref="EtwPresets"/> creates it; <c>Steps</c> turns it into commands, profiles and scripts.
 /// </summary>
 /// <param name="Purpose">Purpose of the recording.</param>
 /// <param name="Mode">Files, or the newest part in memory.</param>
@@ -22,7 +22,8 @@ public sealed record EtwPlan(
     EtwRundown? Rundown,
     bool NgenPdbs,
     bool Compress,
-    IReadOnlyList<string> Warnings)
+    IReadOnlyList<string> Warnings
+)
 {
     /// <summary>Name of the kernel session's file in the recording's folder.</summary>
     public const string KernelFileName = "kernel.etl";

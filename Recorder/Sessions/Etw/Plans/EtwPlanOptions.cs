@@ -22,7 +22,8 @@ public sealed record EtwPlanOptions
     public bool NtKernelLogger { get; init; }
 
     /// <summary>
-    /// Prefix of our session names. It contains the recorder's process id, so that <see cref="EtwSessionName"/> recognizes sessions left behind.
+    /// Prefix of our session names. It contains the recorder's process id, so that <see cref="EtwSessionName"/> recognizes sessions left
+    /// behind.
     /// </summary>
     public string SessionPrefix { get; init; } = EtwSessionName.PrefixOf(Environment.ProcessId);
 
@@ -36,12 +37,14 @@ public sealed record EtwPlanOptions
     public bool InlineInfo { get; init; } = true;
 
     /// <summary>
-    /// Whether to record which IL statement each part of a method's code belongs to: source lines of programs that were not started with DOTNET_RichDebugInfo=1. EventPipe's rundown has it anyway.
+    /// Whether to record which IL statement each part of a method's code belongs to: source lines of programs that were not started with
+    /// DOTNET_RichDebugInfo=1. EventPipe's rundown has it anyway.
     /// </summary>
     public bool Lines { get; init; }
 
     /// <summary>
-    /// Whether to start one user session at level Verbose instead of two. This gives fewer files, but the GC keyword then adds allocation ticks, which an event filter drops unless requested.
+    /// Whether to start one user session at level Verbose instead of two. This gives fewer files, but the GC keyword then adds allocation
+    /// ticks, which an event filter drops unless requested.
     /// </summary>
     public bool SingleSession { get; init; }
 

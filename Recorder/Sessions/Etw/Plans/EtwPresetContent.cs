@@ -12,7 +12,9 @@ internal sealed record EtwPresetContent(IReadOnlyList<EtwUserSession> Sessions)
 
     private const EventKinds ClrKinds = EventKinds.Gc | EventKinds.Contention;
 
-    /// <summary>Exceptions by the keyword that every .NET Framework has; nobody has tried <see cref="RuntimeKeywords.Monitoring"/> on Windows.</summary>
+    /// <summary>
+    /// Exceptions by the keyword that every .NET Framework has; nobody has tried <see cref="RuntimeKeywords.Monitoring"/> on Windows.
+    /// </summary>
     private const RuntimeKeywords Exceptions = RuntimeKeywords.Exception;
     private const EventKinds NameKinds = EventKinds.Jit | EventKinds.MethodCode | EventKinds.AssemblyLoads;
 
@@ -23,7 +25,10 @@ internal sealed record EtwPresetContent(IReadOnlyList<EtwUserSession> Sessions)
     {
         var exceptions = options.Purpose == EtwPurpose.Exceptions;
         var startup = options.Startup ?? (options.Purpose == EtwPurpose.FirstCall ? StartupEvents.All : StartupEvents.None);
-        var allocation = options.Allocation == AllocationEvents.None && options.Purpose == EtwPurpose.Allocation ? AllocationEvents.Ticks : options.Allocation;
+        var allocation =
+            options.Allocation == AllocationEvents.None && options.Purpose == EtwPurpose.Allocation
+                ? AllocationEvents.Ticks
+                : options.Allocation;
         var inlined = options.InlineInfo && !exceptions;
         var clr = Clr(options, allocation, exceptions);
         var code = Code(options, startup, inlined, exceptions);
@@ -38,13 +43,23 @@ internal sealed record EtwPresetContent(IReadOnlyList<EtwUserSession> Sessions)
         var sampled = allocation == AllocationEvents.Sampled ? EventKinds.AllocationSamples : EventKinds.None;
         EtwEventFilter stacks = exceptions
             ? EtwEventFilter.Only(RuntimeEventIds.ExceptionThrown)
-            : EtwEventFilter.Only([RuntimeEventIds.ExceptionThrown, RuntimeEventIds.ContentionStart, RuntimeEventIds.GcTriggered, .. sampled != 0 ? [RuntimeEventIds.AllocationSampled] : (int[])[]]);
+            : EtwEventFilter.Only([
+                RuntimeEventIds.ExceptionThrown,
+                RuntimeEventIds.ContentionStart,
+                RuntimeEventIds.GcTriggered,
+                .. sampled != 0 ? [RuntimeEventIds.AllocationSampled] : (int[])[],
+            ]);
         var runtime = Runtime(
-            exceptions ? Exceptions : EventOrigins.Keywords(ClrKinds | sampled) | Exceptions | RuntimeKeywords.Threading | RuntimeKeywords.Type,
+            exceptions
+                ? Exceptions
+                : EventOrigins.Keywords(ClrKinds | sampled) | Exceptions | RuntimeKeywords.Threading | RuntimeKeywords.Type,
             EtwLevel.Informational,
-            exceptions ? "thrown exceptions" : "GCs and their pauses, exceptions, lock contention" + (sampled != 0 ? ", sampled allocations" : ""),
+            exceptions
+                ? "thrown exceptions"
+                : "GCs and their pauses, exceptions, lock contention" + (sampled != 0 ? ", sampled allocations" : ""),
             options,
-            stacks);
+            stacks
+        );
         return Session(options, EtwUserSession.Clr, [runtime, EtwProviders.RunMarks()], $"{runtime.Purpose}, run marks");
     }
 
@@ -56,12 +71,37 @@ internal sealed record EtwPresetContent(IReadOnlyList<EtwUserSession> Sessions)
         var runtime = Runtime(
             EventOrigins.Keywords(kinds) | inlinees | (lines ? RuntimeKeywords.JittedMethodILToNativeMap : RuntimeKeywords.None),
             exceptions ? EtwLevel.Informational : EtwLevel.Verbose,
-            exceptions ? "names of methods" : "JIT compilation, waits, names of methods" + (lines ? EtwProviders.LinesPurpose : "") + (startup == StartupEvents.None ? "" : ", events of first calls"),
+            exceptions
+                ? "names of methods"
+                : "JIT compilation, waits, names of methods"
+                    + (lines ? EtwProviders.LinesPurpose : "")
+                    + (startup == StartupEvents.None ? "" : ", events of first calls"),
             options,
-            exceptions ? null : EtwEventFilter.Only(RuntimeEventIds.MethodJittingStarted));
-        runtime = runtime with { StacksWithoutFilter = false }; // a stack for each loaded method and each wait would cost more than the compilation that it explains
-        var trees = inlined ? [new EtwProvider(EventPipePlan.PrivateProvider, EtwProviders.Private, EventPipePlan.InlineTreeKeyword, EtwLevel.Verbose, "inlined methods (DOTNET_RichDebugInfo=1)")] : (EtwProvider[])[];
-        return Session(options, EtwUserSession.Code, [runtime, EtwProviders.RundownProvider(RundownPurpose, options.Lines), .. trees], runtime.Purpose + (inlined ? ", inlined methods" : ""));
+            exceptions ? null : EtwEventFilter.Only(RuntimeEventIds.MethodJittingStarted)
+        );
+        // A stack for each loaded method and each wait would cost more than the compilation that it explains.
+        runtime = runtime with
+        {
+            StacksWithoutFilter = false,
+        };
+        var trees = inlined
+            ?
+            [
+                new EtwProvider(
+                    EventPipePlan.PrivateProvider,
+                    EtwProviders.Private,
+                    EventPipePlan.InlineTreeKeyword,
+                    EtwLevel.Verbose,
+                    "inlined methods (DOTNET_RichDebugInfo=1)"
+                ),
+            ]
+            : (EtwProvider[])[];
+        return Session(
+            options,
+            EtwUserSession.Code,
+            [runtime, EtwProviders.RundownProvider(RundownPurpose, options.Lines), .. trees],
+            runtime.Purpose + (inlined ? ", inlined methods" : "")
+        );
     }
 
     /// <summary>Joins both sessions at the higher level.</summary>
@@ -75,23 +115,51 @@ internal sealed record EtwPresetContent(IReadOnlyList<EtwUserSession> Sessions)
             Keywords = first.Keywords | second.Keywords,
             Level = level,
             Purpose = $"{first.Purpose}, {second.Purpose}" + (ticks ? ", allocation ticks" : ""),
-            StackFilter = options.StackFilter ?? EtwEventFilter.Only(
-                [.. first.StackFilter?.Ids ?? [], .. second.StackFilter?.Ids ?? [], .. ticks ? [RuntimeEventIds.AllocationTick] : (int[])[]]),
+            StackFilter =
+                options.StackFilter
+                ?? EtwEventFilter.Only([
+                    .. first.StackFilter?.Ids ?? [],
+                    .. second.StackFilter?.Ids ?? [],
+                    .. ticks ? [RuntimeEventIds.AllocationTick] : (int[])[],
+                ]),
 
             // The only event of these keywords at Verbose that is frequent enough to lengthen pauses.
-            EventFilter = options.EventFilter ?? (ticks || level < EtwLevel.Verbose ? null : EtwEventFilter.Without(RuntimeEventIds.AllocationTick)),
+            EventFilter =
+                options.EventFilter ?? (ticks || level < EtwLevel.Verbose ? null : EtwEventFilter.Without(RuntimeEventIds.AllocationTick)),
         };
-        return Session(options, EtwUserSession.Clr, [runtime, .. clr.Providers.Skip(1), .. code.Providers.Skip(1)], $"{clr.Purpose}, {code.Purpose}");
+        return Session(
+            options,
+            EtwUserSession.Clr,
+            [runtime, .. clr.Providers.Skip(1), .. code.Providers.Skip(1)],
+            $"{clr.Purpose}, {code.Purpose}"
+        );
     }
 
     private static EtwUserSession Ticks(EtwPlanOptions options)
     {
-        var runtime = Runtime(EventOrigins.Keywords(EventKinds.AllocationTicks), EtwLevel.Verbose, "allocation ticks", options, EtwEventFilter.Only(RuntimeEventIds.AllocationTick));
+        var runtime = Runtime(
+            EventOrigins.Keywords(EventKinds.AllocationTicks),
+            EtwLevel.Verbose,
+            "allocation ticks",
+            options,
+            EtwEventFilter.Only(RuntimeEventIds.AllocationTick)
+        );
         runtime = runtime with { EventFilter = options.EventFilter ?? EtwEventFilter.Only(RuntimeEventIds.AllocationTick) };
-        return Session(options, EtwUserSession.Allocation, [runtime], "allocation ticks, separate from the GCs because Verbose GC events can lengthen pauses");
+        return Session(
+            options,
+            EtwUserSession.Allocation,
+            [runtime],
+            "allocation ticks, separate from the GCs because Verbose GC events can lengthen pauses"
+        );
     }
 
-    private static EtwProvider Runtime(RuntimeKeywords keywords, EtwLevel level, string purpose, EtwPlanOptions options, EtwEventFilter? stacks) =>
+    private static EtwProvider Runtime(
+        RuntimeKeywords keywords,
+        EtwLevel level,
+        string purpose,
+        EtwPlanOptions options,
+        EtwEventFilter? stacks
+    ) =>
         new(EventOrigins.RuntimeProvider, EtwProviders.Runtime, (ulong)keywords, level, purpose)
         {
             Stacks = stacks is not null,

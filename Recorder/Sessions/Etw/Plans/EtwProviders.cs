@@ -22,12 +22,14 @@ public static class EtwProviders
     /// <summary>The run marks; an EventSource's GUID derives from its name.</summary>
     public static Guid Runs { get; } = EventSource.GetGuid(typeof(RunEventSource));
 
-    /// <summary>Keyword of the rundown provider for method names when the provider is enabled late or the process ends (EndRundownKeyword).</summary>
+    /// <summary>
+    /// Keyword of the rundown provider for method names when the provider is enabled late or the process ends (EndRundownKeyword).
+    /// </summary>
     public const ulong RundownAtEnd = 0x100;
 
     /// <summary>
-    /// Modules, jitted and precompiled methods at the end (0x138). Microsoft's example uses 0xB8, whose bit 0x80 the provider does not define; common practice uses 0x118, without
-    /// precompiled methods.
+    /// Modules, jitted and precompiled methods at the end (0x138). Microsoft's example uses 0xB8, whose bit 0x80 the provider does not
+    /// define; common practice uses 0x118, without precompiled methods.
     /// </summary>
     public const ulong RundownKeywords = RundownAtEnd | (ulong)(RuntimeKeywords.Loader | RuntimeKeywords.Jit | RuntimeKeywords.Ngen);
 
@@ -36,11 +38,26 @@ public static class EtwProviders
 
     /// <summary>The provider of the run marks, with all of its few events.</summary>
     public static EtwProvider RunMarks() =>
-        new(RunEventSource.ProviderName, Runs, ulong.MaxValue, EtwLevel.Informational, "run marks: start and end of each run of each serializer") { IsEventSource = true };
+        new(
+            RunEventSource.ProviderName,
+            Runs,
+            ulong.MaxValue,
+            EtwLevel.Informational,
+            "run marks: start and end of each run of each serializer"
+        )
+        {
+            IsEventSource = true,
+        };
 
     /// <summary>The rundown provider.</summary>
     /// <param name="purpose">Purpose of the rundown.</param>
     /// <param name="lines">Whether it also lists the statements of the methods' code.</param>
     public static EtwProvider RundownProvider(string purpose, bool lines) =>
-        new(RundownName, Rundown, RundownKeywords | (lines ? (ulong)RuntimeKeywords.JittedMethodILToNativeMap : 0), EtwLevel.Verbose, purpose + (lines ? LinesPurpose : ""));
+        new(
+            RundownName,
+            Rundown,
+            RundownKeywords | (lines ? (ulong)RuntimeKeywords.JittedMethodILToNativeMap : 0),
+            EtwLevel.Verbose,
+            purpose + (lines ? LinesPurpose : "")
+        );
 }

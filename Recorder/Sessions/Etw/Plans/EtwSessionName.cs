@@ -12,7 +12,8 @@ public static class EtwSessionName
     public static string PrefixOf(int processId) => string.Create(CultureInfo.InvariantCulture, $"{Mark}{processId}-");
 
     /// <summary>
-    /// Whether a session is ours, and which recorder owns it. WPR adds text before and after an instance's name (<c>WPR_initiated_esp-4711-wpr_…</c>).
+    /// Whether a session is ours, and which recorder owns it. WPR adds text before and after an instance's name
+    /// (<c>WPR_initiated_esp-4711-wpr_…</c>).
     /// </summary>
     /// <param name="name">Name of a session.</param>
     /// <param name="processId">The recorder that started it; 0 when the name has no process id (started by our scripts).</param>

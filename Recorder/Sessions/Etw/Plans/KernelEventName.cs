@@ -17,4 +17,5 @@ public sealed record KernelEventName(
     IReadOnlyList<string> WprStacks,
     IReadOnlyList<string> TraceEventKeywords,
     string Brings,
-    string Cost);
+    string Cost
+);

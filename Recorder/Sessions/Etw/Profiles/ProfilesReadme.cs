@@ -34,7 +34,8 @@ public static class ProfilesReadme
             marks have manifests, so none is used here.
 
 
-            """);
+            """
+        );
         Profiles(text);
         Kernel(text);
         Runtime(text);
@@ -51,7 +52,8 @@ public static class ProfilesReadme
             `stacktags/` and `wpa-regions/` beside this folder. The format is not documented: graphs, columns and their GUIDs are those of published profiles (tests/TestData/schemas/README.md). If WPA
             refuses it, load the stack tags and regions by hand: [docs/windows.md](../docs/windows.md).
 
-            """);
+            """
+        );
         return text.ToString();
     }
 
@@ -64,14 +66,28 @@ public static class ProfilesReadme
             | profile | kernel events | with stacks | sessions of the runtime (level: keywords; stacks; events) |
             |---|---|---|---|
 
-            """);
+            """
+        );
         foreach (var profile in WprpProfiles.All)
         {
             foreach (var variant in profile.Variants.DistinctBy(variant => variant.Detail))
             {
-                text.Append(CultureInfo.InvariantCulture, $"| `{profile.Name}{(variant.Detail == WprpDetail.Light ? ".Light" : "")}`: {profile.Description} | ");
-                text.Append(CultureInfo.InvariantCulture, $"{Names(variant.Plan.Kernel.Events)} | {Names(variant.Plan.Kernel.StackEvents)} | ");
-                text.AppendJoin("<br>", variant.Plan.AllUserSessions.SelectMany(session => session.Providers.Where(provider => provider.Id == EtwProviders.Runtime).Select(provider => Session(session, provider))));
+                text.Append(
+                    CultureInfo.InvariantCulture,
+                    $"| `{profile.Name}{(variant.Detail == WprpDetail.Light ? ".Light" : "")}`: {profile.Description} | "
+                );
+                text.Append(
+                    CultureInfo.InvariantCulture,
+                    $"{Names(variant.Plan.Kernel.Events)} | {Names(variant.Plan.Kernel.StackEvents)} | "
+                );
+                text.AppendJoin(
+                    "<br>",
+                    variant.Plan.AllUserSessions.SelectMany(session =>
+                        session
+                            .Providers.Where(provider => provider.Id == EtwProviders.Runtime)
+                            .Select(provider => Session(session, provider))
+                    )
+                );
                 text.Append(" |\n");
             }
         }
@@ -83,19 +99,24 @@ public static class ProfilesReadme
             in a session of its own). In memory mode the sessions share 512 MB.
 
 
-            """);
+            """
+        );
     }
 
     private static string Session(EtwUserSession session, EtwProvider provider)
     {
-        var stacks = !provider.Stacks ? "no stacks" : provider.StackFilter is { } filter ? $"stacks of {Ids(filter)}" : "stacks";
+        var stacks =
+            !provider.Stacks ? "no stacks"
+            : provider.StackFilter is { } filter ? $"stacks of {Ids(filter)}"
+            : "stacks";
         var events = provider.EventFilter is { } selected ? $"; only {Ids(selected)}" : "";
         return $"`{session.Role}` {provider.Level}: {provider.KeywordText}; {stacks}{(provider.EventFilter is { Include: false } excluded ? $"; without {Ids(excluded)}" : events)}";
     }
 
     private static string Ids(EtwEventFilter filter) => $"{Plural.Noun(filter.Ids.Count, "event")} {string.Join(", ", filter.Ids)}";
 
-    private static string Names(KernelEvents events) => events == KernelEvents.None ? "none" : string.Join(", ", KernelEventNames.In(events).Select(name => name.WprKeyword));
+    private static string Names(KernelEvents events) =>
+        events == KernelEvents.None ? "none" : string.Join(", ", KernelEventNames.In(events).Select(name => name.WprKeyword));
 
     private static void Kernel(StringBuilder text)
     {
@@ -106,10 +127,14 @@ public static class ProfilesReadme
             | keyword | brings | cost | in |
             |---|---|---|---|
 
-            """);
+            """
+        );
         foreach (var name in KernelEventNames.All)
         {
-            var used = WprpProfiles.All.Where(profile => profile.Variants.Any(variant => variant.Plan.Kernel.Events.HasFlag(name.Events))).Select(profile => profile.Name).ToList();
+            var used = WprpProfiles
+                .All.Where(profile => profile.Variants.Any(variant => variant.Plan.Kernel.Events.HasFlag(name.Events)))
+                .Select(profile => profile.Name)
+                .ToList();
             if (used.Count > 0)
                 text.Append(CultureInfo.InvariantCulture, $"| `{name.WprKeyword}` | {name.Brings} | {name.Cost} | {In(used)} |\n");
         }
@@ -126,19 +151,30 @@ public static class ProfilesReadme
             | keyword | value | level | brings | cost | in |
             |---|---:|---|---|---|---|
 
-            """);
+            """
+        );
         foreach (var cost in RuntimeKeywordCost.All)
         {
-            var used = WprpProfiles.All.Where(profile => profile.Variants.Any(variant => variant.Plan.UserSessions.Any(session => session.Providers.Any(provider => Has(provider, cost.Keyword)))))
-                .Select(profile => profile.Name).ToList();
+            var used = WprpProfiles
+                .All.Where(profile =>
+                    profile.Variants.Any(variant =>
+                        variant.Plan.UserSessions.Any(session => session.Providers.Any(provider => Has(provider, cost.Keyword)))
+                    )
+                )
+                .Select(profile => profile.Name)
+                .ToList();
             if (used.Count > 0)
-                text.Append(CultureInfo.InvariantCulture, $"| {cost.Keyword} | 0x{(ulong)cost.Keyword:X} | {cost.Level} | {cost.Brings} | {cost.Cost} | {In(used)} |\n");
+                text.Append(
+                    CultureInfo.InvariantCulture,
+                    $"| {cost.Keyword} | 0x{(ulong)cost.Keyword:X} | {cost.Level} | {cost.Brings} | {cost.Cost} | {In(used)} |\n"
+                );
         }
 
         text.Append('\n');
     }
 
-    private static bool Has(EtwProvider provider, RuntimeKeywords keyword) => provider.Id == EtwProviders.Runtime && (provider.Keywords & (ulong)keyword) != 0;
+    private static bool Has(EtwProvider provider, RuntimeKeywords keyword) =>
+        provider.Id == EtwProviders.Runtime && (provider.Keywords & (ulong)keyword) != 0;
 
     private static string In(List<string> profiles) => profiles.Count == WprpProfiles.All.Count ? "all" : string.Join(", ", profiles);
 }

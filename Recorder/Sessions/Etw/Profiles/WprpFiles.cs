@@ -18,7 +18,10 @@ public static class WprpFiles
         foreach (var profile in WprpProfiles.All)
         {
             var path = Path.Combine(folder, profile.FileName);
-            using var writer = new StreamWriter(path, append: false, new UTF8Encoding(encoderShouldEmitUTF8Identifier: false)) { NewLine = "\n" };
+            using var writer = new StreamWriter(path, append: false, new UTF8Encoding(encoderShouldEmitUTF8Identifier: false))
+            {
+                NewLine = "\n",
+            };
             WprpFile.Write(profile, writer, Origin);
             written.Add(path);
         }

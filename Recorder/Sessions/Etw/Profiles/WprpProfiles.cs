@@ -13,7 +13,11 @@ public static class WprpProfiles
     /// <summary>All profiles.</summary>
     public static IReadOnlyList<WprpProfile> All { get; } =
     [
-        Create(EtwPurpose.Runs, "Runs of serializers: CPU samples, context switches, garbage collections, JIT, exceptions, locks", hasLight: true),
+        Create(
+            EtwPurpose.Runs,
+            "Runs of serializers: CPU samples, context switches, garbage collections, JIT, exceptions, locks",
+            hasLight: true
+        ),
         Create(EtwPurpose.Allocation, "Where memory is allocated: allocation ticks with stacks in a session of their own", hasLight: false),
         Create(EtwPurpose.FirstCall, "First calls: also registry accesses, assembly binds, type loads", hasLight: false),
         Create(EtwPurpose.Exceptions, "Thrown exceptions with their stacks and little else; for hours", hasLight: false),
@@ -24,7 +28,11 @@ public static class WprpProfiles
     {
         ArgumentNullException.ThrowIfNull(plan);
         var other = plan with { Mode = plan.IsCircular ? RecordingMode.File : RecordingMode.Circular(CircularBytes) };
-        return new WprpProfile(WprProfileNames.Of(plan.Purpose), $"EtwSerializerProfiler {plan.Purpose}", [new WprpVariant(WprpDetail.Verbose, plan), new WprpVariant(WprpDetail.Verbose, other)]);
+        return new WprpProfile(
+            WprProfileNames.Of(plan.Purpose),
+            $"EtwSerializerProfiler {plan.Purpose}",
+            [new WprpVariant(WprpDetail.Verbose, plan), new WprpVariant(WprpDetail.Verbose, other)]
+        );
     }
 
     private static WprpProfile Create(EtwPurpose purpose, string description, bool hasLight)
@@ -39,11 +47,26 @@ public static class WprpProfiles
         return new WprpProfile(WprProfileNames.Of(purpose), description, variants);
     }
 
-    /// <summary>Light has no stacks of context switches, which cost several times the switch, and no inline trees. Runs and causes remain complete; waits have no location.</summary>
+    /// <summary>
+    /// Light has no stacks of context switches, which cost several times the switch, and no inline trees. Runs and causes remain complete;
+    /// waits have no location.
+    /// </summary>
     private static EtwPlan Plan(EtwPurpose purpose, WprpDetail detail, RecordingMode mode)
     {
-        var options = new EtwPlanOptions { Purpose = purpose, SessionPrefix = EtwSessionName.Mark, Mode = mode, NtKernelLogger = true, InlineInfo = detail == WprpDetail.Verbose };
+        var options = new EtwPlanOptions
+        {
+            Purpose = purpose,
+            SessionPrefix = EtwSessionName.Mark,
+            Mode = mode,
+            NtKernelLogger = true,
+            InlineInfo = detail == WprpDetail.Verbose,
+        };
         var plan = EtwPresets.Create(options, EtwMachine.Typical);
-        return detail == WprpDetail.Verbose ? plan : plan with { Kernel = plan.Kernel with { StackEvents = plan.Kernel.StackEvents & KernelEvents.Profile } };
+        return detail == WprpDetail.Verbose
+            ? plan
+            : plan with
+            {
+                Kernel = plan.Kernel with { StackEvents = plan.Kernel.StackEvents & KernelEvents.Profile },
+            };
     }
 }

@@ -13,7 +13,15 @@ namespace EtwSerializerProfiler.Sessions.Etw.Running;
 /// <param name="RunsStopped">Number of run end marks.</param>
 /// <param name="RuntimeEvents">Number of events of .NET runtimes.</param>
 /// <param name="Problems">Problems, a sentence each.</param>
-public sealed record EtwCheck(long Events, long? EventsLost, long? BuffersLost, long RunsStarted, long RunsStopped, long RuntimeEvents, IReadOnlyList<string> Problems)
+public sealed record EtwCheck(
+    long Events,
+    long? EventsLost,
+    long? BuffersLost,
+    long RunsStarted,
+    long RunsStopped,
+    long RuntimeEvents,
+    IReadOnlyList<string> Problems
+)
 {
     /// <summary>Reads a trace once.</summary>
     /// <exception cref="EtlFormatException">The file is not an .etl file.</exception>
@@ -21,7 +29,9 @@ public sealed record EtwCheck(long Events, long? EventsLost, long? BuffersLost, 
     public static EtwCheck Read(string path)
     {
         using var reader = EtlReader.Open(path);
-        long starts = 0, stops = 0, runtime = 0;
+        long starts = 0,
+            stops = 0,
+            runtime = 0;
         while (reader.TryRead(out var traceEvent))
         {
             if (traceEvent.IsKernel || traceEvent.IsClassic)
@@ -40,7 +50,9 @@ public sealed record EtwCheck(long Events, long? EventsLost, long? BuffersLost, 
         var statistics = reader.Statistics;
         var problems = new List<string>();
         if (statistics.EventsLost is > 0 and var events)
-            problems.Add($"{Plural.Of(events, "event")} lost: too few buffers, or the disk was too slow; record to another disk with --out, or without --kernel-events");
+            problems.Add(
+                $"{Plural.Of(events, "event")} lost: too few buffers, or the disk was too slow; record to another disk with --out, or without --kernel-events"
+            );
         if (statistics.BuffersLost is > 0 and var buffers)
             problems.Add($"{Plural.Of(buffers, "buffer")} lost: the disk was too slow; record to another one with --out");
         if (runtime == 0)

@@ -4,7 +4,9 @@ using EtwSerializerProfiler.Sessions.Launch;
 
 namespace EtwSerializerProfiler.Sessions.Etw.Running;
 
-/// <summary>Starts the program without the recorder's administrator rights, with the token of the desktop's shell if there is one.</summary>
+/// <summary>
+/// Starts the program without the recorder's administrator rights, with the token of the desktop's shell if there is one.
+/// </summary>
 public sealed class EtwProgramStarter : IEtwProgramStarter
 {
     /// <inheritdoc/>
@@ -23,7 +25,8 @@ public sealed class EtwProgramStarter : IEtwProgramStarter
             }
             catch (Exception exception) when (exception is Win32Exception or EntryPointNotFoundException)
             {
-                note = $"the program runs with the recorder's administrator rights, because it could not be started with those of the desktop ({exception.Message})";
+                note =
+                    $"the program runs with the recorder's administrator rights, because it could not be started with those of the desktop ({exception.Message})";
             }
         }
 

@@ -8,7 +8,9 @@ using EtwSerializerProfiler.Traces.Recordings;
 
 namespace EtwSerializerProfiler.Sessions.Etw.Running;
 
-/// <summary>Records by ETW into a folder: the files of the sessions, the merged file, and recording.json with the plan and every executed command.</summary>
+/// <summary>
+/// Records by ETW into a folder: the files of the sessions, the merged file, and recording.json with the plan and every executed command.
+/// </summary>
 public static class EtwRecorder
 {
     /// <summary>Records.</summary>
@@ -18,7 +20,12 @@ public static class EtwRecorder
     /// <param name="interrupt">Ends it early.</param>
     /// <exception cref="IOException">The folder is not empty or cannot be written.</exception>
     /// <exception cref="EtwStepException">Nothing was recorded; the message has reason and fix.</exception>
-    public static async Task<RecordingResult> RunAsync(EtwSteps steps, EtwRunOptions run, RecordOptions options, CancellationToken interrupt)
+    public static async Task<RecordingResult> RunAsync(
+        EtwSteps steps,
+        EtwRunOptions run,
+        RecordOptions options,
+        CancellationToken interrupt
+    )
     {
         ArgumentNullException.ThrowIfNull(steps);
         ArgumentNullException.ThrowIfNull(run);
@@ -39,35 +46,51 @@ public static class EtwRecorder
         folder.WriteFinal(recording);
         return new RecordingResult(folder.Path, recording, result.ExitCode);
 
-        Recording Describe(EtwRunResult outcome) => new(
-            Recording.CurrentSchema,
-            options.ToolVersion,
-            startedUtc,
-            Stopwatch.GetElapsedTime(started).TotalMilliseconds,
-            Complete: outcome is { HasTrace: true, Notes.Count: 0 },
-            Interruption(outcome),
-            options.Command,
-            options.WorkingDirectory,
-            options.BuiltInSuite,
-            HostDescription.Read(),
-            PlannedSessions: [],
-            outcome.ProcessId == 0 ? [] : [new RecordedProcess(outcome.ProcessId, ProcessRole.Measured, CommandLineText.Join(options.Command), "", outcome.ExitCode, [])],
-            File.Exists(folder.File(Recording.RunsFileName)) ? Recording.RunsFileName : "",
-            outcome.Error.Length > 0 && outcome.ProcessId != 0 ? [outcome.Error, .. outcome.Notes] : outcome.Notes)
-        {
-            Mode = options.Mode.ToString(),
-            Variables = options.Variables,
-            Workload = options.Workload,
-            Configuration = options.Configuration,
-            MyCode = options.MyCode,
-            Source = options.Source,
-            Etw = DescribeSessions(steps, outcome),
-            EndedByUser = outcome.Interrupted,
-        };
+        Recording Describe(EtwRunResult outcome) =>
+            new(
+                Recording.CurrentSchema,
+                options.ToolVersion,
+                startedUtc,
+                Stopwatch.GetElapsedTime(started).TotalMilliseconds,
+                Complete: outcome is { HasTrace: true, Notes.Count: 0 },
+                Interruption(outcome),
+                options.Command,
+                options.WorkingDirectory,
+                options.BuiltInSuite,
+                HostDescription.Read(),
+                PlannedSessions: [],
+                outcome.ProcessId == 0
+                    ? []
+                    :
+                    [
+                        new RecordedProcess(
+                            outcome.ProcessId,
+                            ProcessRole.Measured,
+                            CommandLineText.Join(options.Command),
+                            "",
+                            outcome.ExitCode,
+                            []
+                        ),
+                    ],
+                File.Exists(folder.File(Recording.RunsFileName)) ? Recording.RunsFileName : "",
+                outcome.Error.Length > 0 && outcome.ProcessId != 0 ? [outcome.Error, .. outcome.Notes] : outcome.Notes
+            )
+            {
+                Mode = options.Mode.ToString(),
+                Variables = options.Variables,
+                Workload = options.Workload,
+                Configuration = options.Configuration,
+                MyCode = options.MyCode,
+                Source = options.Source,
+                Etw = DescribeSessions(steps, outcome),
+                EndedByUser = outcome.Interrupted,
+            };
     }
 
     private static string Interruption(EtwRunResult outcome) =>
-        outcome.Error.Length > 0 ? outcome.Error : outcome.Notes.Count > 0 ? outcome.Notes[0] : "";
+        outcome.Error.Length > 0 ? outcome.Error
+        : outcome.Notes.Count > 0 ? outcome.Notes[0]
+        : "";
 
     private static RecordedEtw DescribeSessions(EtwSteps steps, EtwRunResult outcome)
     {
@@ -79,13 +102,25 @@ public static class EtwRecorder
             outcome.HasTrace ? EtwPlan.MergedFileName : "",
             [
                 new RecordedEtwSession(
-                    kernel.Name, kernel.FileName, [.. KernelEventNames.In(kernel.Events).Select(name => name.Flag + (stacks.Contains(name.Flag) ? " with stacks" : ""))], kernel.Buffers.SizeKB, kernel.Buffers.Maximum),
-                .. plan.AllUserSessions.Select(session => new RecordedEtwSession(session.Name, session.FileName, [.. session.Providers.Select(EtwStepText.Describe)], session.Buffers.SizeKB, session.Buffers.Maximum)),
+                    kernel.Name,
+                    kernel.FileName,
+                    [.. KernelEventNames.In(kernel.Events).Select(name => name.Flag + (stacks.Contains(name.Flag) ? " with stacks" : ""))],
+                    kernel.Buffers.SizeKB,
+                    kernel.Buffers.Maximum
+                ),
+                .. plan.AllUserSessions.Select(session => new RecordedEtwSession(
+                    session.Name,
+                    session.FileName,
+                    [.. session.Providers.Select(EtwStepText.Describe)],
+                    session.Buffers.SizeKB,
+                    session.Buffers.Maximum
+                )),
             ],
             steps.NotPossible,
             [.. outcome.Steps.Select(step => new RecordedEtwStep(step.Title, step.Command, step.Milliseconds, step.Error))],
             outcome.Check?.EventsLost,
             outcome.Check?.BuffersLost,
-            outcome.Check?.RunsStopped);
+            outcome.Check?.RunsStopped
+        );
     }
 }

@@ -11,7 +11,14 @@ namespace EtwSerializerProfiler.Sessions.Etw.Running;
 /// <param name="Notes">Messages for the user, a sentence each.</param>
 /// <param name="Check">Result of checking the merged trace; null when there is none.</param>
 public sealed record EtwRunResult(
-    IReadOnlyList<EtwExecutedStep> Steps, int ProcessId, int? ExitCode, bool Interrupted, string Error, IReadOnlyList<string> Notes, EtwCheck? Check)
+    IReadOnlyList<EtwExecutedStep> Steps,
+    int ProcessId,
+    int? ExitCode,
+    bool Interrupted,
+    string Error,
+    IReadOnlyList<string> Notes,
+    EtwCheck? Check
+)
 {
     /// <summary><see cref="Error"/> in its parts; null when nothing failed.</summary>
     public Problem? Problem { get; init; }

@@ -8,8 +8,9 @@ using EtwSerializerProfiler.Sessions.Etw.Steps;
 namespace EtwSerializerProfiler.Sessions.Etw.Running;
 
 /// <summary>
-/// Executes the steps of a plan in order. If a step fails, or the user interrupts before the program runs, it undoes all executed steps in reverse
-/// order. An interrupt while the program runs ends the program; the remaining steps are still executed, so that no session is left and the recording is kept.
+/// Executes the steps of a plan in order. If a step fails, or the user interrupts before the program runs, it undoes all executed steps in
+/// reverse order. An interrupt while the program runs ends the program; the remaining steps are still executed, so that no session is left
+/// and the recording is kept.
 /// </summary>
 public sealed class EtwRunner
 {
@@ -60,7 +61,14 @@ public sealed class EtwRunner
         catch (OperationCanceledException)
         {
             _interrupted = true;
-            (error, problem) = ("interrupted before the program ran; nothing was recorded", new Problem("interrupted before the program ran; nothing was recorded", _steps.Target.PathOf(""), "record again, and wait for the end"));
+            (error, problem) = (
+                "interrupted before the program ran; nothing was recorded",
+                new Problem(
+                    "interrupted before the program ran; nothing was recorded",
+                    _steps.Target.PathOf(""),
+                    "record again, and wait for the end"
+                )
+            );
         }
         catch
         {
@@ -85,7 +93,11 @@ public sealed class EtwRunner
         }
         catch (Exception exception) when (exception is EtwStepException or IOException or UnauthorizedAccessException or EtlFormatException)
         {
-            var problem = SystemProblem.Of(exception, _steps.Target.PathOf(""), "list remaining sessions with 'esp-record sessions', then record again");
+            var problem = SystemProblem.Of(
+                exception,
+                _steps.Target.PathOf(""),
+                "list remaining sessions with 'esp-record sessions', then record again"
+            );
             Add(step, step.Title, started, $"{step.Title}: {exception.Message}");
             throw new EtwStepException($"{step.Title}: {problem.What}", problem.Where, problem.Fix, exception);
         }
@@ -110,7 +122,11 @@ public sealed class EtwRunner
         {
             case EtwStepKind.Elevation:
                 if (!_options.IsElevated())
-                    throw new EtwStepException("the recorder is not elevated", "esp-record", $"{EtwErrors.Find(5)!.Remedy}; 'esp-record record --dry-run' prints the plan");
+                    throw new EtwStepException(
+                        "the recorder is not elevated",
+                        "esp-record",
+                        $"{EtwErrors.Find(5)!.Remedy}; 'esp-record record --dry-run' prints the plan"
+                    );
                 _options.Executor.Prepare(_steps);
                 break;
             case EtwStepKind.Sessions:
@@ -121,7 +137,16 @@ public sealed class EtwRunner
                 break;
             case EtwStepKind.Note:
                 using (var self = Process.GetCurrentProcess())
-                    _options.Ledger.Write(new EtwLedgerEntry(Environment.ProcessId, self.StartTime.ToUniversalTime(), _steps.Tool, _steps.Target.PathOf(""), SessionNames(), _steps.Plan.Kernel.ChangesSampleInterval));
+                    _options.Ledger.Write(
+                        new EtwLedgerEntry(
+                            Environment.ProcessId,
+                            self.StartTime.ToUniversalTime(),
+                            _steps.Tool,
+                            _steps.Target.PathOf(""),
+                            SessionNames(),
+                            _steps.Plan.Kernel.ChangesSampleInterval
+                        )
+                    );
                 break;
             case EtwStepKind.Forget:
                 _options.Ledger.Remove(Environment.ProcessId);
@@ -145,7 +170,8 @@ public sealed class EtwRunner
         }
     }
 
-    private List<string> SessionNames() => [.. _steps.Steps.SelectMany(step => step.Opens).Where(name => name is not (EtwStep.NoteMark or EtwStep.IntervalMark))];
+    private List<string> SessionNames() =>
+        [.. _steps.Steps.SelectMany(step => step.Opens).Where(name => name is not (EtwStep.NoteMark or EtwStep.IntervalMark))];
 
     private void LookForConflicts(IReadOnlyList<EtwRunningSession> running)
     {
@@ -153,15 +179,27 @@ public sealed class EtwRunner
         if (conflict is null)
             return;
         var owner = new EtwOwnership(_options.Ledger.Read(out _), EtwLedger.IsAlive, static _ => false).Find(conflict);
-        throw new EtwStepException($"session '{conflict.Name}' is already running: {owner.Reason}", $"session {conflict.Name}", owner.State == EtwSessionState.LeftBehind ? "stop it with 'esp-record stop'" : "end the profiler that owns it, or wait until it has ended");
+        throw new EtwStepException(
+            $"session '{conflict.Name}' is already running: {owner.Reason}",
+            $"session {conflict.Name}",
+            owner.State == EtwSessionState.LeftBehind
+                ? "stop it with 'esp-record stop'"
+                : "end the profiler that owns it, or wait until it has ended"
+        );
     }
 
     private void LookForMissing(IReadOnlyList<EtwRunningSession> running)
     {
         var started = _open.SelectMany(step => step.Opens).Where(name => name is not (EtwStep.NoteMark or EtwStep.IntervalMark));
-        var missing = started.Where(name => !running.Any(session => session.Name.Equals(name, StringComparison.OrdinalIgnoreCase))).ToList();
+        var missing = started
+            .Where(name => !running.Any(session => session.Name.Equals(name, StringComparison.OrdinalIgnoreCase)))
+            .ToList();
         if (missing.Count > 0)
-            throw new EtwStepException($"started without an error, but not running: {string.Join(", ", missing)}", "running sessions", "try another tool (--sessions traceevent)");
+            throw new EtwStepException(
+                $"started without an error, but not running: {string.Join(", ", missing)}",
+                "running sessions",
+                "try another tool (--sessions traceevent)"
+            );
     }
 
     private async Task RunProgramAsync(EtwStep step, CancellationToken interrupt)
@@ -214,7 +252,8 @@ public sealed class EtwRunner
                 if (step.Kind != EtwStepKind.Note)
                     await _options.Executor.UndoAsync(step).ConfigureAwait(false);
                 else if (!failed)
-                    _options.Ledger.Remove(Environment.ProcessId); // the entry stays when a step could not be undone, because 'esp-record stop' needs it
+                    // The entry stays when a step could not be undone, because 'esp-record stop' needs it.
+                    _options.Ledger.Remove(Environment.ProcessId);
                 Add(step, $"undo: {step.Title}", started, "");
             }
             catch (Exception exception) when (exception is EtwStepException or IOException or UnauthorizedAccessException)
@@ -232,7 +271,9 @@ public sealed class EtwRunner
     {
         var undo = title != step.Title;
         var command = undo
-            ? step.Undo.Count > 0 ? string.Join(" & ", step.Undo) : step.UndoAction
+            ? step.Undo.Count > 0
+                ? string.Join(" & ", step.Undo)
+                : step.UndoAction
             : step.Command?.ToString() ?? step.Action;
         _executed.Add(new EtwExecutedStep(step.Kind, title, command, Stopwatch.GetElapsedTime(started).TotalMilliseconds, error));
     }

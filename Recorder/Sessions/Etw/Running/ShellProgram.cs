@@ -4,7 +4,9 @@ using Microsoft.Win32.SafeHandles;
 
 namespace EtwSerializerProfiler.Sessions.Etw.Running;
 
-/// <summary>A program started with the shell's token. It is identified by its handle, because it may end before anyone can look it up by id.</summary>
+/// <summary>
+/// A program started with the shell's token. It is identified by its handle, because it may end before anyone can look it up by id.
+/// </summary>
 internal sealed class ShellProgram(SafeProcessHandle handle, int id) : IEtwProgram
 {
     public int Id => id;
@@ -12,9 +14,18 @@ internal sealed class ShellProgram(SafeProcessHandle handle, int id) : IEtwProgr
     public async Task<int> WaitAsync(CancellationToken cancellation)
     {
         // The wait handle does not own the process handle, which is closed once, below.
-        using var wait = new EventWaitHandle(initialState: false, EventResetMode.ManualReset) { SafeWaitHandle = new SafeWaitHandle(handle.DangerousGetHandle(), ownsHandle: false) };
+        using var wait = new EventWaitHandle(initialState: false, EventResetMode.ManualReset)
+        {
+            SafeWaitHandle = new SafeWaitHandle(handle.DangerousGetHandle(), ownsHandle: false),
+        };
         var ended = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
-        var registration = ThreadPool.RegisterWaitForSingleObject(wait, (_, _) => ended.TrySetResult(), state: null, Timeout.Infinite, executeOnlyOnce: true);
+        var registration = ThreadPool.RegisterWaitForSingleObject(
+            wait,
+            (_, _) => ended.TrySetResult(),
+            state: null,
+            Timeout.Infinite,
+            executeOnlyOnce: true
+        );
         try
         {
             await ended.Task.WaitAsync(cancellation).ConfigureAwait(false);
@@ -35,7 +46,8 @@ internal sealed class ShellProgram(SafeProcessHandle handle, int id) : IEtwProgr
             process.Kill(entireProcessTree: true);
             await process.WaitForExitAsync().ConfigureAwait(false);
         }
-        catch (Exception exception) when (exception is ArgumentException or InvalidOperationException or Win32Exception or AggregateException)
+        catch (Exception exception)
+            when (exception is ArgumentException or InvalidOperationException or Win32Exception or AggregateException)
         {
             // It has ended.
         }

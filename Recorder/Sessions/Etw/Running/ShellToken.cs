@@ -7,8 +7,9 @@ using Microsoft.Win32.SafeHandles;
 namespace EtwSerializerProfiler.Sessions.Etw.Running;
 
 /// <summary>
-/// Starts a program with the token of the desktop's shell, which is not elevated. Microsoft's documentation of CreateProcessWithTokenW recommends this for
-/// starting an unelevated program from an elevated one. Windows only and untested, because no Windows machine was available.
+/// Starts a program with the token of the desktop's shell, which is not elevated. Microsoft's documentation of CreateProcessWithTokenW
+/// recommends this for starting an unelevated program from an elevated one. Windows only and untested, because no Windows machine was
+/// available.
 /// </summary>
 internal static unsafe partial class ShellToken
 {
@@ -27,13 +28,19 @@ internal static unsafe partial class ShellToken
     /// <param name="variables">Variables in addition to this process's own.</param>
     /// <returns>Handle of the process, which the caller closes, and its id.</returns>
     /// <exception cref="Win32Exception">There is no shell, or the program cannot be started with its token.</exception>
-    public static (SafeProcessHandle Handle, int Id) Start(IReadOnlyList<string> command, string workingDirectory, IReadOnlyDictionary<string, string> variables)
+    public static (SafeProcessHandle Handle, int Id) Start(
+        IReadOnlyList<string> command,
+        string workingDirectory,
+        IReadOnlyDictionary<string, string> variables
+    )
     {
         var window = GetShellWindow();
         if (window == 0)
             throw new Win32Exception("there is no desktop");
         Check(GetWindowThreadProcessId(window, out var shell) != 0);
-        nint process = OpenProcess(ProcessQueryLimitedInformation, inherit: 0, shell), token = 0, primary = 0;
+        nint process = OpenProcess(ProcessQueryLimitedInformation, inherit: 0, shell),
+            token = 0,
+            primary = 0;
         try
         {
             Check(process != 0);
@@ -70,7 +77,11 @@ internal static unsafe partial class ShellToken
         var startup = new StartupInfo { Size = (uint)sizeof(StartupInfo) };
         var text = (commandLine + '\0').ToCharArray(); // Windows may write into it
         ProcessInformation information;
-        fixed (char* line = text, directory = workingDirectory, block = environment)
+        fixed (
+            char* line = text,
+                directory = workingDirectory,
+                block = environment
+        )
             Check(CreateProcessWithTokenW(token, 0, null, line, CreateUnicodeEnvironment, block, directory, &startup, &information) != 0);
         _ = CloseHandle(information.Thread);
         return (new SafeProcessHandle(information.Process, ownsHandle: true), (int)information.ProcessId);
@@ -112,17 +123,39 @@ internal static unsafe partial class ShellToken
 
     [LibraryImport("advapi32", SetLastError = true)]
     private static partial int CreateProcessWithTokenW(
-        nint token, uint logonFlags, char* application, char* commandLine, uint creationFlags, char* environment, char* directory, StartupInfo* startup, ProcessInformation* information);
+        nint token,
+        uint logonFlags,
+        char* application,
+        char* commandLine,
+        uint creationFlags,
+        char* environment,
+        char* directory,
+        StartupInfo* startup,
+        ProcessInformation* information
+    );
 
     /// <summary>STARTUPINFOW; everything but the size stays zero.</summary>
     [StructLayout(LayoutKind.Sequential)]
     private struct StartupInfo
     {
         public uint Size;
-        private readonly nint _reserved, _desktop, _title;
-        private readonly uint _x, _y, _width, _height, _columns, _rows, _fill, _flags;
-        private readonly ushort _show, _reserved2Size;
-        private readonly nint _reserved2, _input, _output, _error;
+        private readonly nint _reserved,
+            _desktop,
+            _title;
+        private readonly uint _x,
+            _y,
+            _width,
+            _height,
+            _columns,
+            _rows,
+            _fill,
+            _flags;
+        private readonly ushort _show,
+            _reserved2Size;
+        private readonly nint _reserved2,
+            _input,
+            _output,
+            _error;
     }
 
     /// <summary>PROCESS_INFORMATION.</summary>

@@ -15,7 +15,12 @@ public static class ToolLocator
 
     private static IEnumerable<string> Folders()
     {
-        foreach (var folder in (Environment.GetEnvironmentVariable("PATH") ?? "").Split(Path.PathSeparator, StringSplitOptions.RemoveEmptyEntries))
+        foreach (
+            var folder in (Environment.GetEnvironmentVariable("PATH") ?? "").Split(
+                Path.PathSeparator,
+                StringSplitOptions.RemoveEmptyEntries
+            )
+        )
             yield return folder;
         if (!OperatingSystem.IsWindows())
             yield break;

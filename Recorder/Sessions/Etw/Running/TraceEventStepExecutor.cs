@@ -8,8 +8,8 @@ using Microsoft.Diagnostics.Tracing.Session;
 namespace EtwSerializerProfiler.Sessions.Etw.Running;
 
 /// <summary>
-/// Executes steps with TraceEvent's sessions in this process. Compiled on every system but untested, because no Windows machine was available. Runs steps with a
-/// command (merging by WPR) as a command.
+/// Executes steps with TraceEvent's sessions in this process. Compiled on every system but untested, because no Windows machine was
+/// available. Runs steps with a command (merging by WPR) as a command.
 /// </summary>
 public sealed class TraceEventStepExecutor : IEtwStepExecutor
 {
@@ -32,17 +32,20 @@ public sealed class TraceEventStepExecutor : IEtwStepExecutor
 
     /// <summary>The running sessions with the file that each writes.</summary>
     public static IReadOnlyList<EtwRunningSession> List() =>
-        Call<IReadOnlyList<EtwRunningSession>>(() => [.. TraceEventSession.GetActiveSessionNames().Select(name => new EtwRunningSession(name, FileOf(name)))]);
+        Call<IReadOnlyList<EtwRunningSession>>(() =>
+            [.. TraceEventSession.GetActiveSessionNames().Select(name => new EtwRunningSession(name, FileOf(name)))]
+        );
 
     /// <summary>Stops a session by name.</summary>
     /// <exception cref="EtwStepException">It cannot be stopped.</exception>
-    public static void Stop(string name) => Call(() =>
-    {
-        using var session = TraceEventSession.GetActiveSession(name);
-        session?.StopOnDispose = false;
-        session?.Stop();
-        return 0;
-    });
+    public static void Stop(string name) =>
+        Call(() =>
+        {
+            using var session = TraceEventSession.GetActiveSession(name);
+            session?.StopOnDispose = false;
+            session?.Stop();
+            return 0;
+        });
 
     /// <inheritdoc/>
     public async Task ExecuteAsync(EtwStep step, CancellationToken cancellation)
@@ -66,15 +69,26 @@ public sealed class TraceEventStepExecutor : IEtwStepExecutor
                 break;
             case EtwStepKind.StartKernel:
                 // TraceEvent stops a running NT Kernel Logger regardless of its owner and of the options.
-                if (!plan.Kernel.IsPrivate && TraceEventSession.GetActiveSessionNames().Contains(plan.Kernel.Name, StringComparer.OrdinalIgnoreCase))
-                    throw new EtwStepException("another program has started it meanwhile", $"session {plan.Kernel.Name}", "end that profiler, then record again");
+                if (
+                    !plan.Kernel.IsPrivate
+                    && TraceEventSession.GetActiveSessionNames().Contains(plan.Kernel.Name, StringComparer.OrdinalIgnoreCase)
+                )
+                    throw new EtwStepException(
+                        "another program has started it meanwhile",
+                        $"session {plan.Kernel.Name}",
+                        "end that profiler, then record again"
+                    );
                 var kernel = Open(plan.Kernel.Name, target.PathOf(plan.Kernel.FileName), plan.Kernel.Buffers, plan.IsCircular);
                 if (plan.Kernel.Events.HasFlag(KernelEvents.Profile))
                     kernel.CpuSampleIntervalMSec = plan.Kernel.SampleInterval / 10_000f;
                 Call(() => kernel.EnableKernelProvider(Keywords(plan.Kernel.Events), Keywords(plan.Kernel.StackEvents)));
                 break;
             case EtwStepKind.Flush:
-                await AtOnce(plan.UserSessions.Select(user => (user.Name, user.FileName)).Append((plan.Kernel.Name, plan.Kernel.FileName)), (name, file) => _sessions[name].SetFileName(target.PathOf(file))).ConfigureAwait(false);
+                await AtOnce(
+                        plan.UserSessions.Select(user => (user.Name, user.FileName)).Append((plan.Kernel.Name, plan.Kernel.FileName)),
+                        (name, file) => _sessions[name].SetFileName(target.PathOf(file))
+                    )
+                    .ConfigureAwait(false);
                 break;
             case EtwStepKind.Stop or EtwStepKind.StopRundown:
                 await AtOnce(step.Closes.Select(name => (name, "")), (name, _) => Close(name)).ConfigureAwait(false);
@@ -82,15 +96,26 @@ public sealed class TraceEventStepExecutor : IEtwStepExecutor
             case EtwStepKind.ResetInterval:
                 break; // already done by Stop(): TraceEvent restores the interval with every session that it stops
             case EtwStepKind.Merge:
-                var parts = plan.AllUserSessions.Select(user => target.PathOf(user.FileName)).Append(target.PathOf(plan.Kernel.FileName)).ToArray();
+                var parts = plan
+                    .AllUserSessions.Select(user => target.PathOf(user.FileName))
+                    .Append(target.PathOf(plan.Kernel.FileName))
+                    .ToArray();
                 Call(() =>
                 {
-                    TraceEventSession.Merge(parts, target.PathOf(EtwPlan.MergedFileName), plan.Compress ? TraceEventMergeOptions.Compress : TraceEventMergeOptions.None);
+                    TraceEventSession.Merge(
+                        parts,
+                        target.PathOf(EtwPlan.MergedFileName),
+                        plan.Compress ? TraceEventMergeOptions.Compress : TraceEventMergeOptions.None
+                    );
                     return 0;
                 });
                 break;
             default:
-                throw new EtwStepException("TraceEvent does not support this step", step.Title, "record with another tool (--sessions xperf)");
+                throw new EtwStepException(
+                    "TraceEvent does not support this step",
+                    step.Title,
+                    "record with another tool (--sessions xperf)"
+                );
         }
     }
 
@@ -135,14 +160,24 @@ public sealed class TraceEventStepExecutor : IEtwStepExecutor
 
     /// <summary>Translates a set of kernel events into TraceEvent's keywords.</summary>
     internal static KernelTraceEventParser.Keywords Keywords(KernelEvents events) =>
-        KernelEventNames.In(events)
+        KernelEventNames
+            .In(events)
             .SelectMany(name => name.TraceEventKeywords)
-            .Aggregate(KernelTraceEventParser.Keywords.None, (keywords, name) => keywords | Enum.Parse<KernelTraceEventParser.Keywords>(name));
+            .Aggregate(
+                KernelTraceEventParser.Keywords.None,
+                (keywords, name) => keywords | Enum.Parse<KernelTraceEventParser.Keywords>(name)
+            );
 
     private TraceEventSession Open(string name, string file, EtwBuffers buffers, bool circular)
     {
         // NoRestartOnCreate: by default, TraceEvent stops a session with the same name, even of another program.
-        var session = Call(() => new TraceEventSession(name, circular ? null! : file, TraceEventSessionOptions.Create | TraceEventSessionOptions.NoRestartOnCreate));
+        var session = Call(() =>
+            new TraceEventSession(
+                name,
+                circular ? null! : file,
+                TraceEventSessionOptions.Create | TraceEventSessionOptions.NoRestartOnCreate
+            )
+        );
         session.StopOnDispose = true;
         session.BufferQuantumKB = buffers.SizeKB;
         if (circular)
@@ -159,13 +194,21 @@ public sealed class TraceEventStepExecutor : IEtwStepExecutor
     /// <summary>Runs all calls at once on a thread each, because each call blocks until Windows has written the session's memory.</summary>
     private static async Task AtOnce(IEnumerable<(string Name, string File)> sessions, Action<string, string> action)
     {
-        var tasks = sessions.Select(session => Task.Factory.StartNew(
-            () => Call(() =>
-            {
-                action(session.Name, session.File);
-                return 0;
-            }),
-            CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default)).ToList();
+        var tasks = sessions
+            .Select(session =>
+                Task.Factory.StartNew(
+                    () =>
+                        Call(() =>
+                        {
+                            action(session.Name, session.File);
+                            return 0;
+                        }),
+                    CancellationToken.None,
+                    TaskCreationOptions.LongRunning,
+                    TaskScheduler.Default
+                )
+            )
+            .ToList();
         await Task.WhenAll(tasks).ConfigureAwait(false);
     }
 
@@ -210,7 +253,12 @@ public sealed class TraceEventStepExecutor : IEtwStepExecutor
             // TraceEvent also throws exceptions of the base class.
             throw EtwErrors.Find(exception.HResult) is { } error
                 ? new EtwStepException($"{error.Title}: {error.Meaning}", "ETW", error.Remedy, exception)
-                : new EtwStepException(exception.Message.TrimEnd('.'), "ETW", "list the running sessions with 'esp-record sessions --all', or record with another tool (--sessions xperf)", exception);
+                : new EtwStepException(
+                    exception.Message.TrimEnd('.'),
+                    "ETW",
+                    "list the running sessions with 'esp-record sessions --all', or record with another tool (--sessions xperf)",
+                    exception
+                );
         }
     }
 }

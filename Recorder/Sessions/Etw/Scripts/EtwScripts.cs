@@ -7,8 +7,8 @@ using EtwSerializerProfiler.Sessions.Recordings;
 namespace EtwSerializerProfiler.Sessions.Etw.Scripts;
 
 /// <summary>
-/// Scripts for machines without esp-record: they start, stop and flush a recording with xperf or tracelog. They are created from the steps that <c>esp-record record --sessions</c> executes.
-/// The folder scripts/ has this output.
+/// Scripts for machines without esp-record: they start, stop and flush a recording with xperf or tracelog. They are created from the steps
+/// that <c>esp-record record --sessions</c> executes. The folder scripts/ has this output.
 /// </summary>
 public static class EtwScripts
 {
@@ -23,23 +23,35 @@ public static class EtwScripts
 
     /// <summary>Values of the parameter PRESET and of <c>--preset</c>.</summary>
     public static IReadOnlyList<(string Name, EtwPurpose Purpose)> Presets { get; } =
-        [("runs", EtwPurpose.Runs), ("allocation", EtwPurpose.Allocation), ("firstcall", EtwPurpose.FirstCall), ("exceptions", EtwPurpose.Exceptions)];
+    [
+        ("runs", EtwPurpose.Runs),
+        ("allocation", EtwPurpose.Allocation),
+        ("firstcall", EtwPurpose.FirstCall),
+        ("exceptions", EtwPurpose.Exceptions),
+    ];
 
     /// <summary>Creates all scripts.</summary>
     /// <param name="memory">Memory shared by the sessions in mode <c>memory</c>.</param>
     public static IReadOnlyList<ScriptFile> Create(RecordingMode memory) =>
-    [
-        .. Tools.SelectMany(tool =>
-        {
-            var writer = new ScriptWriter(tool, [.. Presets.SelectMany(preset => (ScriptVariant[])
-            [
-                new(preset.Name, ScriptVariant.File, Steps(tool, preset.Purpose, RecordingMode.File)),
-                new(preset.Name, ScriptVariant.Memory, Steps(tool, preset.Purpose, memory)),
-            ])]);
-            return writer.All();
-        }),
-        ProcdumpPlan.Script(),
-    ];
+        [
+            .. Tools.SelectMany(tool =>
+            {
+                var writer = new ScriptWriter(
+                    tool,
+                    [
+                        .. Presets.SelectMany(preset =>
+                            (ScriptVariant[])
+                                [
+                                    new(preset.Name, ScriptVariant.File, Steps(tool, preset.Purpose, RecordingMode.File)),
+                                    new(preset.Name, ScriptVariant.Memory, Steps(tool, preset.Purpose, memory)),
+                                ]
+                        ),
+                    ]
+                );
+                return writer.All();
+            }),
+            ProcdumpPlan.Script(),
+        ];
 
     /// <summary>Writes all scripts.</summary>
     /// <param name="folder">Target folder; created if missing.</param>
@@ -63,7 +75,12 @@ public static class EtwScripts
     /// <summary>The steps of a script, for the machine of the committed scripts and with session names without a process id.</summary>
     public static EtwSteps Steps(EtwTool tool, EtwPurpose purpose, RecordingMode mode)
     {
-        var options = new EtwPlanOptions { Purpose = purpose, Mode = mode, SessionPrefix = EtwSessionName.Mark };
+        var options = new EtwPlanOptions
+        {
+            Purpose = purpose,
+            Mode = mode,
+            SessionPrefix = EtwSessionName.Mark,
+        };
         return EtwStepFactory.Create(tool, EtwPresets.Create(options, EtwMachine.Typical), new EtwTarget(Out, []));
     }
 }

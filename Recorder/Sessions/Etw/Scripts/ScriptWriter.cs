@@ -6,8 +6,8 @@ namespace EtwSerializerProfiler.Sessions.Etw.Scripts;
 
 /// <summary>Writes the scripts of one tool.</summary>
 /// <remarks>
-/// Each script calls parameters.cmd and jumps to the part for its preset and mode. When a start step fails, the script jumps to a label from which it undoes the
-/// earlier steps in reverse order: the labels are in this order, so each falls through to the next.
+/// Each script calls parameters.cmd and jumps to the part for its preset and mode. When a start step fails, the script jumps to a label
+/// from which it undoes the earlier steps in reverse order: the labels are in this order, so each falls through to the next.
 /// </remarks>
 internal sealed class ScriptWriter(EtwTool tool, IReadOnlyList<ScriptVariant> variants)
 {
@@ -22,23 +22,51 @@ internal sealed class ScriptWriter(EtwTool tool, IReadOnlyList<ScriptVariant> va
     /// <summary>Options of both tools that precede the maximum number of buffers.</summary>
     private static readonly string[] s_maxBuffers = ["-MaxBuffers", "-max"];
 
-    private static readonly EtwStepKind[] s_starting = [EtwStepKind.SampleInterval, EtwStepKind.StartUser, EtwStepKind.EnableProvider, EtwStepKind.StartKernel];
+    private static readonly EtwStepKind[] s_starting =
+    [
+        EtwStepKind.SampleInterval,
+        EtwStepKind.StartUser,
+        EtwStepKind.EnableProvider,
+        EtwStepKind.StartKernel,
+    ];
     private static readonly EtwStepKind[] s_flushing = [EtwStepKind.Flush];
     private static readonly EtwStepKind[] s_stopping = [EtwStepKind.Flush, EtwStepKind.Stop, EtwStepKind.ResetInterval];
-    private static readonly EtwStepKind[] s_finishing = [EtwStepKind.StartRundown, EtwStepKind.EnableProvider, EtwStepKind.WaitRundown, EtwStepKind.StopRundown, EtwStepKind.Merge];
+    private static readonly EtwStepKind[] s_finishing =
+    [
+        EtwStepKind.StartRundown,
+        EtwStepKind.EnableProvider,
+        EtwStepKind.WaitRundown,
+        EtwStepKind.StopRundown,
+        EtwStepKind.Merge,
+    ];
 
     private readonly string _tool = EtwTools.NameOf(tool);
 
-    public IEnumerable<ScriptFile> All() => [File("parameters", Parameters()), File("start", Start()), File("stop", Stop()), File("flush", Flush()), File("record", Record())];
+    public IEnumerable<ScriptFile> All() =>
+        [File("parameters", Parameters()), File("start", Start()), File("stop", Stop()), File("flush", Flush()), File("record", Record())];
 
     private ScriptFile File(string name, IEnumerable<string> lines) =>
-        new(Path.Combine(_tool, name + ".cmd"), string.Concat(((string[])["@echo off", "rem Written by 'esp-record scripts'. Change the plans in the sources, not this file. Untested on Windows.", .. lines]).Select(line => line + "\r\n")));
+        new(
+            Path.Combine(_tool, name + ".cmd"),
+            string.Concat(
+                (
+                    (string[])
+                        [
+                            "@echo off",
+                            "rem Written by 'esp-record scripts'. Change the plans in the sources, not this file. Untested on Windows.",
+                            .. lines,
+                        ]
+                ).Select(line => line + "\r\n")
+            )
+        );
 
     private List<string> Parameters()
     {
         var plan = variants[0].Steps.Plan;
         var programs = variants.SelectMany(variant => variant.Steps.Programs).Distinct().Order(StringComparer.Ordinal);
-        var missing = variants.SelectMany(variant => variant.Steps.NotPossible.Select(sentence => (sentence, Place: $"{variant.Preset} {variant.Mode}"))).GroupBy(pair => pair.sentence, pair => pair.Place);
+        var missing = variants
+            .SelectMany(variant => variant.Steps.NotPossible.Select(sentence => (sentence, Place: $"{variant.Preset} {variant.Mode}")))
+            .GroupBy(pair => pair.sentence, pair => pair.Place);
         return
         [
             $"rem Parameters of all scripts in this folder. Change them here, or set them before you call a script. Needs {string.Join(", ", programs)} on the path (Windows Performance Toolkit, Windows SDK).",
@@ -51,11 +79,23 @@ internal sealed class ScriptWriter(EtwTool tool, IReadOnlyList<ScriptVariant> va
             $"rem {ScriptVariant.File}: all events go to files. {ScriptVariant.Memory}: the newest {variants[1].Steps.Plan.Mode.CircularBytes >> 20} MB stay in memory; flush.cmd and stop.cmd write them. The second argument.",
             $"if not defined MODE set \"MODE={ScriptVariant.File}\"",
             "if not \"%~2\"==\"\" set \"MODE=%~2\"",
-            string.Create(CultureInfo.InvariantCulture, $"rem Maximum buffers of {plan.Kernel.Buffers.SizeKB} KB for the kernel session and for each user session in mode {ScriptVariant.File}; they use non-paged memory."),
-            string.Create(CultureInfo.InvariantCulture, $"if not defined {KernelBuffers} set \"{KernelBuffers}={plan.Kernel.Buffers.Maximum}\""),
-            string.Create(CultureInfo.InvariantCulture, $"if not defined {UserBuffers} set \"{UserBuffers}={plan.UserSessions[0].Buffers.Maximum}\""),
+            string.Create(
+                CultureInfo.InvariantCulture,
+                $"rem Maximum buffers of {plan.Kernel.Buffers.SizeKB} KB for the kernel session and for each user session in mode {ScriptVariant.File}; they use non-paged memory."
+            ),
+            string.Create(
+                CultureInfo.InvariantCulture,
+                $"if not defined {KernelBuffers} set \"{KernelBuffers}={plan.Kernel.Buffers.Maximum}\""
+            ),
+            string.Create(
+                CultureInfo.InvariantCulture,
+                $"if not defined {UserBuffers} set \"{UserBuffers}={plan.UserSessions[0].Buffers.Maximum}\""
+            ),
             "rem Seconds at the end in which running programs may write the names of their methods.",
-            string.Create(CultureInfo.InvariantCulture, $"if not defined {RundownSeconds} set \"{RundownSeconds}={plan.Rundown?.Wait.TotalSeconds ?? 0:0}\""),
+            string.Create(
+                CultureInfo.InvariantCulture,
+                $"if not defined {RundownSeconds} set \"{RundownSeconds}={plan.Rundown?.Wait.TotalSeconds ?? 0:0}\""
+            ),
             "",
             .. missing.SelectMany(group => (string[])[$"rem {Capital(group.Key)}.", $"rem   ({string.Join("; ", group)})"]),
             .. missing.Any() ? [""] : (string[])[],
@@ -72,16 +112,28 @@ internal sealed class ScriptWriter(EtwTool tool, IReadOnlyList<ScriptVariant> va
 
     private List<string> Start()
     {
-        var lines = Head("start", "Starts the sessions of a recording", "then run the program in an ordinary window, and stop.cmd with the same arguments in this one");
+        var lines = Head(
+            "start",
+            "Starts the sessions of a recording",
+            "then run the program in an ordinary window, and stop.cmd with the same arguments in this one"
+        );
         lines.AddRange(["if not exist \"%OUT%\" mkdir \"%OUT%\"", "if errorlevel 1 exit /b 1", "goto start_%PRESET%_%MODE%"]);
         foreach (var variant in variants)
         {
             lines.AddRange(["", $":start_{variant.Label}"]);
             var undo = new List<EtwCommand[]>();
             var used = 0;
-            foreach (var step in variant.Steps.Steps.TakeWhile(step => step.Kind != EtwStepKind.Run).Where(step => s_starting.Contains(step.Kind)))
+            foreach (
+                var step in variant
+                    .Steps.Steps.TakeWhile(step => step.Kind != EtwStepKind.Run)
+                    .Where(step => s_starting.Contains(step.Kind))
+            )
             {
-                lines.AddRange([$"echo {Echo(step.Title)}", $"{Text(step.Command!, step, variant)}", $"if errorlevel 1 goto undo_{variant.Label}_{undo.Count}"]);
+                lines.AddRange([
+                    $"echo {Echo(step.Title)}",
+                    $"{Text(step.Command!, step, variant)}",
+                    $"if errorlevel 1 goto undo_{variant.Label}_{undo.Count}",
+                ]);
                 used = undo.Count;
                 if (step.Undo.Count > 0)
                     undo.Add([.. step.Undo]);
@@ -98,7 +150,11 @@ internal sealed class ScriptWriter(EtwTool tool, IReadOnlyList<ScriptVariant> va
 
     private List<string> Stop()
     {
-        var lines = Head("stop", "Stops the sessions that start.cmd started with the same arguments, and writes merged.etl", "continues after a failed step, so that no session is left running");
+        var lines = Head(
+            "stop",
+            "Stops the sessions that start.cmd started with the same arguments, and writes merged.etl",
+            "continues after a failed step, so that no session is left running"
+        );
         lines.AddRange(["set FAILED=0", "goto stop_%PRESET%_%MODE%"]);
         foreach (var variant in variants)
         {
@@ -115,8 +171,7 @@ internal sealed class ScriptWriter(EtwTool tool, IReadOnlyList<ScriptVariant> va
     private List<string> Flush()
     {
         var lines = Head("flush", "Writes the events in memory to merged.etl; the sessions continue", $"mode {ScriptVariant.Memory} only");
-        lines.AddRange(
-        [
+        lines.AddRange([
             $"if /i not \"%MODE%\"==\"{ScriptVariant.Memory}\" echo Mode {ScriptVariant.File} has nothing to flush; start.cmd PRESET {ScriptVariant.Memory} keeps the newest events in memory.",
             $"if /i not \"%MODE%\"==\"{ScriptVariant.Memory}\" exit /b {Usage}",
             "set FAILED=0",
@@ -135,13 +190,18 @@ internal sealed class ScriptWriter(EtwTool tool, IReadOnlyList<ScriptVariant> va
     }
 
     /// <summary>
-    /// The program must run with the rights of the desktop's user, but an elevated window starts elevated programs. So Explorer opens a script that runs the program and writes its exit code to a file, for which this script waits.
+    /// The program must run with the rights of the desktop's user, but an elevated window starts elevated programs. So Explorer opens a
+    /// script that runs the program and writes its exit code to a file, for which this script waits.
     /// </summary>
     private List<string> Record()
     {
-        var lines = Head("record", "Makes a complete recording: starts, runs the program without administrator rights, stops", "without PROGRAM it waits until you have run it", " [PROGRAM ARGUMENTS]");
-        lines.AddRange(
-        [
+        var lines = Head(
+            "record",
+            "Makes a complete recording: starts, runs the program without administrator rights, stops",
+            "without PROGRAM it waits until you have run it",
+            " [PROGRAM ARGUMENTS]"
+        );
+        lines.AddRange([
             "set \"PROGRAM=\"",
             "rem Take all arguments from the third unchanged: %3 and so on would end at each comma.",
             "set ALL_ARGUMENTS=%*",
@@ -177,17 +237,23 @@ internal sealed class ScriptWriter(EtwTool tool, IReadOnlyList<ScriptVariant> va
     }
 
     private List<string> Head(string name, string purpose, string note, string more = "") =>
-    [
-        $"rem {purpose} ({note}).",
-        $"rem   {name}.cmd [PRESET] [MODE]{more}     parameters.cmd lists the values",
-        "setlocal",
-        "call \"%~dp0parameters.cmd\" %*",
-        $"if errorlevel 1 exit /b {Usage}",
-        "fltmc >nul 2>&1",
-        "if errorlevel 1 echo This script needs administrator rights: call it from an elevated command prompt.& exit /b " + NotPermitted.ToString(CultureInfo.InvariantCulture),
-        .. tool == EtwTool.Tracelog ? ["where tracelog >nul 2>&1 || (echo tracelog is not on the path: find it in the bin folder of the Windows SDK or WDK.& exit /b 3)"] : (string[])[],
-        "where xperf >nul 2>&1 || (echo xperf is not on the path: install the Windows Performance Toolkit.& exit /b 3)",
-    ];
+        [
+            $"rem {purpose} ({note}).",
+            $"rem   {name}.cmd [PRESET] [MODE]{more}     parameters.cmd lists the values",
+            "setlocal",
+            "call \"%~dp0parameters.cmd\" %*",
+            $"if errorlevel 1 exit /b {Usage}",
+            "fltmc >nul 2>&1",
+            "if errorlevel 1 echo This script needs administrator rights: call it from an elevated command prompt.& exit /b "
+                + NotPermitted.ToString(CultureInfo.InvariantCulture),
+            .. tool == EtwTool.Tracelog
+                ?
+                [
+                    "where tracelog >nul 2>&1 || (echo tracelog is not on the path: find it in the bin folder of the Windows SDK or WDK.& exit /b 3)",
+                ]
+                : (string[])[],
+            "where xperf >nul 2>&1 || (echo xperf is not on the path: install the Windows Performance Toolkit.& exit /b 3)",
+        ];
 
     /// <summary>Adds steps of some kinds for the end of the recording; each runs even if the one before failed.</summary>
     private static void AddSteps(List<string> lines, ScriptVariant variant, EtwStepKind[] kinds)
@@ -218,11 +284,18 @@ internal sealed class ScriptWriter(EtwTool tool, IReadOnlyList<ScriptVariant> va
                 arguments[i] = parameter;
         }
 
-        return string.Join(' ', [command.Program, .. arguments.Select(argument => argument == parameter ? argument : CmdText.Quote(argument))]);
+        return string.Join(
+            ' ',
+            [command.Program, .. arguments.Select(argument => argument == parameter ? argument : CmdText.Quote(argument))]
+        );
     }
 
     /// <summary>Escapes characters that have a meaning for echo.</summary>
-    private static string Echo(string text) => string.Concat(text.Select(character => "&|<>^".Contains(character, StringComparison.Ordinal) ? $"^{character}" : character.ToString())).Replace("%", "%%", StringComparison.Ordinal);
+    private static string Echo(string text) =>
+        string.Concat(
+                text.Select(character => "&|<>^".Contains(character, StringComparison.Ordinal) ? $"^{character}" : character.ToString())
+            )
+            .Replace("%", "%%", StringComparison.Ordinal);
 
     private static string Capital(string text) => char.ToUpperInvariant(text[0]) + text[1..].Replace("%", "%%", StringComparison.Ordinal);
 }

@@ -8,7 +8,8 @@ namespace EtwSerializerProfiler.Sessions.Etw.Steps;
 /// quotes, a quote becomes \" and backslashes before a quote or before the end are doubled.
 /// </summary>
 /// <remarks>
-/// A percent sign keeps its meaning in quotes, which scripts need: <c>"%OUT%\kernel.etl"</c>. A script writes a literal one as %%; the caller does that.
+/// A percent sign keeps its meaning in quotes, which scripts need: <c>"%OUT%\kernel.etl"</c>. A script writes a literal one as %%; the
+/// caller does that.
 /// </remarks>
 public static class CmdText
 {

@@ -26,7 +26,10 @@ public sealed record EtwStep(EtwStepKind Kind, string Title, string Why)
     /// <summary>Parts of the plan that it implements.</summary>
     public IReadOnlyList<string> Implements { get; init; } = [];
 
-    /// <summary>Effects that begin with this step and must be undone if a later step fails: sessions by name, <see cref="IntervalMark"/>, <see cref="NoteMark"/>.</summary>
+    /// <summary>
+    /// Effects that begin with this step and must be undone if a later step fails: sessions by name, <see cref="IntervalMark"/>,
+    /// <see cref="NoteMark"/>.
+    /// </summary>
     public IReadOnlyList<string> Opens { get; init; } = [];
 
     /// <summary>Effects that end with this step.</summary>

@@ -54,24 +54,28 @@ public static class EtwStepJson
                 }),
                 plan.Warnings,
                 steps.NotPossible,
-                Steps = steps.Steps.Select((step, index) => new
-                {
-                    Number = index + 1,
-                    step.Kind,
-                    step.Title,
-                    step.Why,
-                    Command = step.Command is { } command ? [command.Program, .. command.Arguments] : (string[]?)null,
-                    CommandLine = step.Command?.ToString(),
-                    step.Action,
-                    step.NeedsElevation,
-                    WaitSeconds = step.Wait.TotalSeconds,
-                    step.Environment,
-                    Undo = step.Undo.Select(undo => undo.ToString()),
-                    step.UndoAction,
-                    step.Implements,
-                    step.Writes,
-                }),
+                Steps = steps.Steps.Select(
+                    (step, index) =>
+                        new
+                        {
+                            Number = index + 1,
+                            step.Kind,
+                            step.Title,
+                            step.Why,
+                            Command = step.Command is { } command ? [command.Program, .. command.Arguments] : (string[]?)null,
+                            CommandLine = step.Command?.ToString(),
+                            step.Action,
+                            step.NeedsElevation,
+                            WaitSeconds = step.Wait.TotalSeconds,
+                            step.Environment,
+                            Undo = step.Undo.Select(undo => undo.ToString()),
+                            step.UndoAction,
+                            step.Implements,
+                            step.Writes,
+                        }
+                ),
             },
-            s_options);
+            s_options
+        );
     }
 }

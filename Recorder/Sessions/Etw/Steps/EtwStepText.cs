@@ -19,7 +19,9 @@ public static class EtwStepText
         output.WriteLine($"tool:    {EtwTools.NameOf(steps.Tool)} ({Untested})");
         output.WriteLine($"preset:  {plan.Purpose.ToString().ToLowerInvariant()}");
         output.WriteLine($"mode:    {plan.Mode}{(plan.IsCircular ? ", the newest events in memory" : "")}");
-        output.WriteLine($"command: {(steps.Target.Command.Count == 0 ? "none: records until Ctrl+C" : CmdText.Join(steps.Target.Command))}");
+        output.WriteLine(
+            $"command: {(steps.Target.Command.Count == 0 ? "none: records until Ctrl+C" : CmdText.Join(steps.Target.Command))}"
+        );
         output.WriteLine($"folder:  {steps.Target.PathOf("").TrimEnd(steps.Target.Separator)}");
         WriteKernel(plan.Kernel, output);
         foreach (var session in plan.AllUserSessions)
@@ -36,9 +38,12 @@ public static class EtwStepText
     private static void WriteKernel(EtwKernelSession kernel, TextWriter output)
     {
         var stacks = KernelEventNames.In(kernel.StackEvents).Select(name => name.Flag).ToList();
-        output.WriteLine(string.Create(
-            CultureInfo.InvariantCulture,
-            $"session {kernel.Name} ({kernel.FileName}): kernel events{(kernel.Events.HasFlag(KernelEvents.Profile) ? $", a sample every {kernel.SampleInterval / 10_000.0:0.####} ms" : "")} ({Buffers(kernel.Buffers)})"));
+        output.WriteLine(
+            string.Create(
+                CultureInfo.InvariantCulture,
+                $"session {kernel.Name} ({kernel.FileName}): kernel events{(kernel.Events.HasFlag(KernelEvents.Profile) ? $", a sample every {kernel.SampleInterval / 10_000.0:0.####} ms" : "")} ({Buffers(kernel.Buffers)})"
+            )
+        );
         foreach (var name in KernelEventNames.In(kernel.Events))
             output.WriteLine($"  {name.Flag}: {name.Brings}{(stacks.Contains(name.Flag) ? ", with stacks" : "")}");
     }
@@ -53,17 +58,23 @@ public static class EtwStepText
     /// <summary>Describes a provider as <c>name:keywords:level</c> with its filters.</summary>
     internal static string Describe(EtwProvider provider)
     {
-        var stacks = !provider.Stacks ? "" : provider.StackFilter is { } filter ? $", stacks {filter}" : ", stacks";
+        var stacks =
+            !provider.Stacks ? ""
+            : provider.StackFilter is { } filter ? $", stacks {filter}"
+            : ", stacks";
         return $"{provider.Name}:{provider.KeywordText}:{provider.Level}{stacks}{(provider.EventFilter is { } ids ? $", events {ids}" : "")}";
     }
 
-    private static string Buffers(EtwBuffers buffers) => buffers.Minimum == buffers.Maximum
-        ? string.Create(CultureInfo.InvariantCulture, $"{buffers.Maximum} buffers of {buffers.SizeKB} KB")
-        : string.Create(CultureInfo.InvariantCulture, $"{buffers.Minimum} to {buffers.Maximum} buffers of {buffers.SizeKB} KB");
+    private static string Buffers(EtwBuffers buffers) =>
+        buffers.Minimum == buffers.Maximum
+            ? string.Create(CultureInfo.InvariantCulture, $"{buffers.Maximum} buffers of {buffers.SizeKB} KB")
+            : string.Create(CultureInfo.InvariantCulture, $"{buffers.Minimum} to {buffers.Maximum} buffers of {buffers.SizeKB} KB");
 
     private static void WriteStep(int number, EtwStep step, TextWriter output)
     {
-        output.WriteLine(string.Create(CultureInfo.InvariantCulture, $"{number,2}. {step.Title}{(step.NeedsElevation ? " [elevated]" : "")}"));
+        output.WriteLine(
+            string.Create(CultureInfo.InvariantCulture, $"{number,2}. {step.Title}{(step.NeedsElevation ? " [elevated]" : "")}")
+        );
         output.WriteLine($"    why:  {step.Why}");
         foreach (var (name, value) in step.Environment)
             output.WriteLine($"    set:  {name}={value}");

@@ -14,7 +14,8 @@ public sealed record EtwSteps(EtwTool Tool, EtwPlan Plan, EtwTarget Target, IRea
     /// <summary>Programs that its commands need, without duplicates and without the recorded program.</summary>
     public IReadOnlyList<string> Programs { get; } =
     [
-        .. Steps.Where(step => step.Kind != EtwStepKind.Run)
+        .. Steps
+            .Where(step => step.Kind != EtwStepKind.Run)
             .SelectMany(step => step.Undo.Concat(step.Command is { } command ? [command] : []))
             .Select(command => command.Program)
             .Distinct(),

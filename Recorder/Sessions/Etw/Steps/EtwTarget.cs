@@ -18,5 +18,6 @@ public sealed record EtwTarget(string Folder, IReadOnlyList<string> Command)
     public string NotesFolder { get; init; } = @"%ProgramData%\EtwSerializerProfiler\sessions";
 
     /// <summary>Path of a file in the folder.</summary>
-    public string PathOf(string fileName) => Folder.Length == 0 ? fileName : $"{Folder.Replace('/', Separator).TrimEnd(Separator)}{Separator}{fileName}";
+    public string PathOf(string fileName) =>
+        Folder.Length == 0 ? fileName : $"{Folder.Replace('/', Separator).TrimEnd(Separator)}{Separator}{fileName}";
 }

@@ -3,36 +3,59 @@ using EtwSerializerProfiler.Sessions.Etw.Tools;
 
 namespace EtwSerializerProfiler.Sessions.Etw.Steps;
 
-/// <summary>Steps that the recorder executes itself through TraceEvent; each names its calls (Microsoft.Diagnostics.Tracing.Session.TraceEventSession).</summary>
+/// <summary>
+/// Steps that the recorder executes itself through TraceEvent; each names its calls
+/// (Microsoft.Diagnostics.Tracing.Session.TraceEventSession).
+/// </summary>
 internal sealed class TraceEventRenderer(EtwPlan plan, EtwTarget target) : EtwRenderer(plan, target)
 {
     protected override EtwTool Tool => EtwTool.TraceEvent;
 
-    protected override EtwStep ListSessions() => new(EtwStepKind.Sessions, "check the running sessions", "sessions of other tools are never touched")
-    {
-        Action = "TraceEventSession.GetActiveSessionNames()",
-        NeedsElevation = true,
-    };
+    protected override EtwStep ListSessions() =>
+        new(EtwStepKind.Sessions, "check the running sessions", "sessions of other tools are never touched")
+        {
+            Action = "TraceEventSession.GetActiveSessionNames()",
+            NeedsElevation = true,
+        };
 
     protected override IEnumerable<EtwStep> Start()
     {
         foreach (var session in Plan.UserSessions)
         {
-            foreach (var step in StartUser(session, EtwStepKind.StartUser, $"start session {session.Role}", session.Purpose, $"session {session.Role}", Plan.IsCircular))
+            foreach (
+                var step in StartUser(
+                    session,
+                    EtwStepKind.StartUser,
+                    $"start session {session.Role}",
+                    session.Purpose,
+                    $"session {session.Role}",
+                    Plan.IsCircular
+                )
+            )
                 yield return step;
         }
 
         var kernel = Plan.Kernel;
         yield return new EtwStep(EtwStepKind.StartKernel, "start the kernel session", "last, because it fills its buffers fastest")
         {
-            Action = $"{New(kernel.Name, kernel.FileName, kernel.Buffers, Plan.IsCircular)}; "
-                + (kernel.Events.HasFlag(KernelEvents.Profile) ? $"CpuSampleIntervalMSec = {(kernel.SampleInterval / 10_000.0).ToString("0.####", System.Globalization.CultureInfo.InvariantCulture)}; " : "")
+            Action =
+                $"{New(kernel.Name, kernel.FileName, kernel.Buffers, Plan.IsCircular)}; "
+                + (
+                    kernel.Events.HasFlag(KernelEvents.Profile)
+                        ? $"CpuSampleIntervalMSec = {(kernel.SampleInterval / 10_000.0).ToString("0.####", System.Globalization.CultureInfo.InvariantCulture)}; "
+                        : ""
+                )
                 + $"EnableKernelProvider({Keywords(kernel.Events)}, {Keywords(kernel.StackEvents)})",
             UndoAction = "Stop()" + (kernel.ChangesSampleInterval ? ", which also restores the sample interval of 1 ms" : ""),
             NeedsElevation = true,
             Opens = [kernel.Name],
             Writes = Plan.IsCircular ? [] : [Target.PathOf(kernel.FileName)],
-            Implements = ["kernel session", "stacks of kernel events", .. kernel.ChangesSampleInterval ? ["sample interval"] : (string[])[]],
+            Implements =
+            [
+                "kernel session",
+                "stacks of kernel events",
+                .. kernel.ChangesSampleInterval ? ["sample interval"] : (string[])[],
+            ],
         };
     }
 
@@ -40,16 +63,28 @@ internal sealed class TraceEventRenderer(EtwPlan plan, EtwTarget target) : EtwRe
     {
         if (Plan.IsCircular)
         {
-            yield return new EtwStep(EtwStepKind.Flush, "write the memory of all sessions to files", "at the same moment, each session on its own thread: one after the other, they would end minutes apart on busy machines")
+            yield return new EtwStep(
+                EtwStepKind.Flush,
+                "write the memory of all sessions to files",
+                "at the same moment, each session on its own thread: one after the other, they would end minutes apart on busy machines"
+            )
             {
-                Action = string.Join("; ", Plan.UserSessions.Select(session => Save(session.Name, session.FileName)).Append(Save(Plan.Kernel.Name, Plan.Kernel.FileName))),
+                Action = string.Join(
+                    "; ",
+                    Plan.UserSessions.Select(session => Save(session.Name, session.FileName))
+                        .Append(Save(Plan.Kernel.Name, Plan.Kernel.FileName))
+                ),
                 NeedsElevation = true,
                 Writes = [.. Plan.UserSessions.Select(session => Target.PathOf(session.FileName)), Target.PathOf(Plan.Kernel.FileName)],
                 Implements = ["circular memory"],
             };
         }
 
-        yield return new EtwStep(EtwStepKind.Stop, "stop all sessions", "at the same moment, so that no session has events of a time that the others lack")
+        yield return new EtwStep(
+            EtwStepKind.Stop,
+            "stop all sessions",
+            "at the same moment, so that no session has events of a time that the others lack"
+        )
         {
             Action = string.Join("; ", SessionNames.Select(name => $"{name}: Stop()")),
             NeedsElevation = true,
@@ -67,8 +102,16 @@ internal sealed class TraceEventRenderer(EtwPlan plan, EtwTarget target) : EtwRe
 
     protected override IEnumerable<EtwStep> Rundown(EtwRundown rundown)
     {
-        foreach (var step in StartUser(
-            rundown.Session, EtwStepKind.StartRundown, "start the rundown's session", "names of methods of running processes; after the recording, so that it does not disturb it", "rundown", circular: false))
+        foreach (
+            var step in StartUser(
+                rundown.Session,
+                EtwStepKind.StartRundown,
+                "start the rundown's session",
+                "names of methods of running processes; after the recording, so that it does not disturb it",
+                "rundown",
+                circular: false
+            )
+        )
         {
             yield return step;
         }
@@ -92,9 +135,14 @@ internal sealed class TraceEventRenderer(EtwPlan plan, EtwTarget target) : EtwRe
 
         return
         [
-            new EtwStep(EtwStepKind.Merge, "merge", "one file with the identity of every image, the drives' names and the decoding of events: another machine needs these to find symbols")
+            new EtwStep(
+                EtwStepKind.Merge,
+                "merge",
+                "one file with the identity of every image, the drives' names and the decoding of events: another machine needs these to find symbols"
+            )
             {
-                Action = $"TraceEventSession.Merge([{string.Join(", ", PartFiles())}], {MergedFile}{(Plan.Compress ? ", TraceEventMergeOptions.Compress" : "")})",
+                Action =
+                    $"TraceEventSession.Merge([{string.Join(", ", PartFiles())}], {MergedFile}{(Plan.Compress ? ", TraceEventMergeOptions.Compress" : "")})",
                 NeedsElevation = true,
                 Writes = [MergedFile],
                 Implements = Plan.Compress ? ["merged file", "compression"] : ["merged file"],
@@ -137,7 +185,8 @@ internal sealed class TraceEventRenderer(EtwPlan plan, EtwTarget target) : EtwRe
             : $"new TraceEventSession({name}, {Target.PathOf(file)}) {{ BufferSizeMB = {size}, BufferQuantumKB = {Number(buffers.SizeKB)} }}";
     }
 
-    private static string Keywords(KernelEvents events) => events == KernelEvents.None ? "None" : string.Join(" | ", KernelEventNames.In(events).SelectMany(name => name.TraceEventKeywords));
+    private static string Keywords(KernelEvents events) =>
+        events == KernelEvents.None ? "None" : string.Join(" | ", KernelEventNames.In(events).SelectMany(name => name.TraceEventKeywords));
 
     private static string Options(EtwProvider provider)
     {

@@ -9,11 +9,12 @@ public static class WprProfileNames
     public const string FileName = "sessions.wprp";
 
     /// <summary>Name of a purpose's profile and of its file in Profiles/: the first part of <c>Name.Verbose.File</c>.</summary>
-    public static string Of(EtwPurpose purpose) => purpose switch
-    {
-        EtwPurpose.Allocation => "Allocation",
-        EtwPurpose.FirstCall => "FirstCall",
-        EtwPurpose.Exceptions => "ExceptionsOnly",
-        _ => "SerializerRuns",
-    };
+    public static string Of(EtwPurpose purpose) =>
+        purpose switch
+        {
+            EtwPurpose.Allocation => "Allocation",
+            EtwPurpose.FirstCall => "FirstCall",
+            EtwPurpose.Exceptions => "ExceptionsOnly",
+            _ => "SerializerRuns",
+        };
 }

@@ -29,18 +29,29 @@ internal sealed class WprRenderer(EtwPlan plan, EtwTarget target) : EtwRenderer(
             NotPossible($"a separate kernel session: profiles support only {EtwKernelSession.NtKernelLogger}");
         Plan = Plan with { Kernel = Plan.Kernel with { Name = EtwKernelSession.NtKernelLogger } };
         if (Plan.Rundown is not null)
-            NotPossible("a rundown in a separate session after the recording: the profile asks the runtimes for it when WPR stops (CaptureStateOnSave)");
+            NotPossible(
+                "a rundown in a separate session after the recording: the profile asks the runtimes for it when WPR stops (CaptureStateOnSave)"
+            );
     }
 
-    protected override EtwStep ListSessions() => new(EtwStepKind.Sessions, "check the running sessions", "recordings of other tools are never touched; WPR's instances have different names")
-    {
-        Command = EtwCommand.Of(EtwTools.Wpr, "-status"),
-        NeedsElevation = true,
-    };
+    protected override EtwStep ListSessions() =>
+        new(
+            EtwStepKind.Sessions,
+            "check the running sessions",
+            "recordings of other tools are never touched; WPR's instances have different names"
+        )
+        {
+            Command = EtwCommand.Of(EtwTools.Wpr, "-status"),
+            NeedsElevation = true,
+        };
 
     protected override IEnumerable<EtwStep> Start()
     {
-        yield return new EtwStep(EtwStepKind.Profile, "write the profile", "it holds the sessions, providers, filters and buffers of this plan; Profiles/ has those of the presets")
+        yield return new EtwStep(
+            EtwStepKind.Profile,
+            "write the profile",
+            "it holds the sessions, providers, filters and buffers of this plan; Profiles/ has those of the presets"
+        )
         {
             Action = $"write {ProfileFile}",
             Writes = [ProfileFile],
@@ -48,7 +59,11 @@ internal sealed class WprRenderer(EtwPlan plan, EtwTarget target) : EtwRenderer(
         };
         if (Plan.Kernel.ChangesSampleInterval)
         {
-            yield return new EtwStep(EtwStepKind.SampleInterval, "set the sample interval", "applies to the whole machine and is not part of a profile")
+            yield return new EtwStep(
+                EtwStepKind.SampleInterval,
+                "set the sample interval",
+                "applies to the whole machine and is not part of a profile"
+            )
             {
                 Command = EtwCommand.Of(EtwTools.Wpr, "-setprofint", Number(Plan.Kernel.SampleInterval)),
                 NeedsElevation = true,
@@ -63,10 +78,12 @@ internal sealed class WprRenderer(EtwPlan plan, EtwTarget target) : EtwRenderer(
             Command = EtwCommand.Of(
                 EtwTools.Wpr,
                 [
-                    "-start", $"{ProfileFile}!{WprProfileNames.Of(Plan.Purpose)}.Verbose",
+                    "-start",
+                    $"{ProfileFile}!{WprProfileNames.Of(Plan.Purpose)}.Verbose",
                     .. Plan.IsCircular ? [] : (string[])["-filemode", "-recordtempto", Target.PathOf("").TrimEnd(Target.Separator)],
                     .. InstanceArguments,
-                ]),
+                ]
+            ),
             NeedsElevation = true,
             Undo = [EtwCommand.Of(EtwTools.Wpr, ["-cancel", .. InstanceArguments])],
             Opens = [Instance],
@@ -79,20 +96,31 @@ internal sealed class WprRenderer(EtwPlan plan, EtwTarget target) : EtwRenderer(
         yield return new EtwStep(
             EtwStepKind.Stop,
             "stop, take the rundown, merge",
-            "with this command WPR writes the memory of all sessions, makes the runtimes write the names of their methods, and merges" + (Plan.NgenPdbs ? "; it also creates PDB files of NGEN images" : ""))
+            "with this command WPR writes the memory of all sessions, makes the runtimes write the names of their methods, and merges"
+                + (Plan.NgenPdbs ? "; it also creates PDB files of NGEN images" : "")
+        )
         {
             Command = EtwCommand.Of(
                 EtwTools.Wpr,
                 [
-                    "-stop", MergedFile, $"EtwSerializerProfiler {Plan.Purpose}",
+                    "-stop",
+                    MergedFile,
+                    $"EtwSerializerProfiler {Plan.Purpose}",
                     .. Plan.NgenPdbs ? [] : (string[])["-skipPdbGen"],
                     .. Plan.Compress ? ["-compress"] : (string[])[],
                     .. InstanceArguments,
-                ]),
+                ]
+            ),
             NeedsElevation = true,
             Closes = [Instance],
             Writes = [MergedFile],
-            Implements = ["merged file", "rundown", .. Plan.NgenPdbs ? ["NGEN PDBs"] : (string[])[], .. Plan.Compress ? ["compression"] : (string[])[]],
+            Implements =
+            [
+                "merged file",
+                "rundown",
+                .. Plan.NgenPdbs ? ["NGEN PDBs"] : (string[])[],
+                .. Plan.Compress ? ["compression"] : (string[])[],
+            ],
         };
         if (Plan.Kernel.ChangesSampleInterval)
         {

@@ -16,13 +16,14 @@ public static class EtwTools
     public static IReadOnlyList<string> Names { get; } = [.. Enum.GetValues<EtwTool>().Select(NameOf)];
 
     /// <summary>Name of a tool on the command line.</summary>
-    public static string NameOf(EtwTool tool) => tool switch
-    {
-        EtwTool.TraceEvent => "traceevent",
-        EtwTool.Xperf => Xperf,
-        EtwTool.Tracelog => Tracelog,
-        _ => Wpr,
-    };
+    public static string NameOf(EtwTool tool) =>
+        tool switch
+        {
+            EtwTool.TraceEvent => "traceevent",
+            EtwTool.Xperf => Xperf,
+            EtwTool.Tracelog => Tracelog,
+            _ => Wpr,
+        };
 
     /// <summary>Finds a tool by its name.</summary>
     public static bool TryParse(string name, out EtwTool tool)
@@ -42,11 +43,13 @@ public static class EtwTools
 
     /// <summary>Where to get a missing program.</summary>
     /// <param name="program">Its name.</param>
-    public static string Origin(string program) => program switch
-    {
-        Xperf => "xperf is part of the Windows Performance Toolkit: install it from the Windows ADK, or with the Windows SDK ('Windows Performance Toolkit')",
-        Tracelog => "tracelog is part of the Windows Driver Kit, and of Visual Studio's component for drivers",
-        Wpr => "wpr.exe is in System32 since Windows 10; on older systems it is part of the Windows Performance Toolkit",
-        _ => $"'{program}' is not on PATH",
-    };
+    public static string Origin(string program) =>
+        program switch
+        {
+            Xperf =>
+                "xperf is part of the Windows Performance Toolkit: install it from the Windows ADK, or with the Windows SDK ('Windows Performance Toolkit')",
+            Tracelog => "tracelog is part of the Windows Driver Kit, and of Visual Studio's component for drivers",
+            Wpr => "wpr.exe is in System32 since Windows 10; on older systems it is part of the Windows Performance Toolkit",
+            _ => $"'{program}' is not on PATH",
+        };
 }

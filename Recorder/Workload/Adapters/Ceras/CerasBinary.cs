@@ -6,11 +6,18 @@ namespace EtwSerializerProfiler.Adapters.Ceras;
 
 /// <summary>Ceras with its default configuration.</summary>
 /// <remarks>
-/// Ceras supports only arrays. Writing reuses a buffer, as its documentation recommends; reading from a stream copies it first. By default, Ceras serializes public
-/// members and always tracks references (PreserveReferences). An instance is for one thread. 4.1.7 (2019) is the last version.
+/// Ceras supports only arrays. Writing reuses a buffer, as its documentation recommends; reading from a stream copies it first. By default,
+/// Ceras serializes public members and always tracks references (PreserveReferences). An instance is for one thread. 4.1.7 (2019) is the
+/// last version.
 /// </remarks>
 /// <typeparam name="TGraph">Type of the root object.</typeparam>
-[SuiteSerializer("Ceras", DataFormat.Binary, Library = "Ceras", OneThreadBecause = "a CerasSerializer is not thread-safe", Notes = "Works on arrays, a stream is copied; always tracks references.")]
+[SuiteSerializer(
+    "Ceras",
+    DataFormat.Binary,
+    Library = "Ceras",
+    OneThreadBecause = "a CerasSerializer is not thread-safe",
+    Notes = "Works on arrays, a stream is copied; always tracks references."
+)]
 public sealed class CerasBinary<TGraph> : TypedSerializer<TGraph>
     where TGraph : class
 {

@@ -7,8 +7,9 @@ namespace EtwSerializerProfiler.Adapters.FastJson;
 
 /// <summary>fastJSON with its default parameters.</summary>
 /// <remarks>
-/// fastJSON supports only strings: the whole text is in memory on both sides, as in SerializerTests. The default parameters write type names ($types) and track references inside a graph;
-/// DateTime has a resolution of seconds unless DateTimeMilliseconds is set. Type names are resolved by Type.GetType.
+/// fastJSON supports only strings: the whole text is in memory on both sides, as in SerializerTests. The default parameters write type
+/// names ($types) and track references inside a graph; DateTime has a resolution of seconds unless DateTimeMilliseconds is set. Type names
+/// are resolved by Type.GetType.
 /// </remarks>
 /// <typeparam name="TGraph">Type of the root object.</typeparam>
 [SuiteSerializer("fastJSON", DataFormat.Text, Library = "fastJSON", Notes = "Works on strings; the text of a stream is read first.")]

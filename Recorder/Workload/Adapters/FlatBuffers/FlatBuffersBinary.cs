@@ -6,13 +6,18 @@ namespace EtwSerializerProfiler.Adapters.FlatBuffers;
 
 /// <summary>Google.FlatBuffers: builds tables from objects, and reads them as views of the bytes.</summary>
 /// <remarks>
-/// Makes the same calls as flatc's generated code (StartTable, AddOffset, __offset, ...) by hand, because two tables need no compiler. Writing converts the objects, as in a program that
-/// keeps its own objects. Reading copies the stream into an array and visits every member once, as in SerializerTests: an unused view would cost nothing.
-/// A byte vector is written in one block. A missing payload needs no space.
+/// Makes the same calls as flatc's generated code (StartTable, AddOffset, __offset, ...) by hand, because two tables need no compiler.
+/// Writing converts the objects, as in a program that keeps its own objects. Reading copies the stream into an array and visits every
+/// member once, as in SerializerTests: an unused view would cost nothing. A byte vector is written in one block. A missing payload needs no
+/// space.
 /// </remarks>
 [SuiteSerializer(
-    "FlatBuffers", DataFormat.Binary, Library = "Google.FlatBuffers", Model = typeof(FlatBuffersModel),
-    Notes = "Reading visits every member once; the result is a view of the bytes.")]
+    "FlatBuffers",
+    DataFormat.Binary,
+    Library = "Google.FlatBuffers",
+    Model = typeof(FlatBuffersModel),
+    Notes = "Reading visits every member once; the result is a view of the bytes."
+)]
 public sealed class FlatBuffersBinary : TypedSerializer<FlatShelf>
 {
     private const int InitialBytes = 1024; // the builder doubles its buffer when it is full
@@ -44,7 +49,10 @@ public sealed class FlatBuffersBinary : TypedSerializer<FlatShelf>
         builder.AddOffset(FlatSchema.ShelfBooks, vector.Value, 0);
         builder.AddOffset(FlatSchema.ShelfTitle, title.Value, 0);
         builder.Finish(builder.EndTable());
-        var written = builder.DataBuffer.ToArraySegment(builder.DataBuffer.Position, builder.DataBuffer.Length - builder.DataBuffer.Position);
+        var written = builder.DataBuffer.ToArraySegment(
+            builder.DataBuffer.Position,
+            builder.DataBuffer.Length - builder.DataBuffer.Position
+        );
         stream.Write(written.Array!, written.Offset, written.Count);
     }
 

@@ -1,6 +1,8 @@
 namespace EtwSerializerProfiler.Adapters.FlatBuffers;
 
-/// <summary>Numbers of the tables' fields as <c>flatc</c> would assign them: a shelf has title and books; a book has id, title and payload.</summary>
+/// <summary>
+/// Numbers of the tables' fields as <c>flatc</c> would assign them: a shelf has title and books; a book has id, title and payload.
+/// </summary>
 internal static class FlatSchema
 {
     /// <summary>Fields of a shelf.</summary>

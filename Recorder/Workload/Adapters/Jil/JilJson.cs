@@ -7,14 +7,19 @@ namespace EtwSerializerProfiler.Adapters.Jil;
 
 /// <summary>Jil, streaming through StreamWriter and StreamReader, with its default options.</summary>
 /// <remarks>
-/// The last version 2.17.0 (2019) looks up TimeSpan.FromSeconds only by name when its reader is initialized. .NET 9 added an overload, so every Deserialize throws
-/// AmbiguousMatchException (kevin-montrose/Jil issue 364, open; dotnet/performance issue 4422). Writing works; reading also works on .NET 8 and .NET Framework.
-/// Bytes become an array of numbers. The default options write DateTime as milliseconds since 1970; references are not tracked.
+/// The last version 2.17.0 (2019) looks up TimeSpan.FromSeconds only by name when its reader is initialized. .NET 9 added an overload, so
+/// every Deserialize throws AmbiguousMatchException (kevin-montrose/Jil issue 364, open; dotnet/performance issue 4422). Writing works;
+/// reading also works on .NET 8 and .NET Framework. Bytes become an array of numbers. The default options write DateTime as milliseconds
+/// since 1970; references are not tracked.
 /// </remarks>
 /// <typeparam name="TGraph">Type of the root object.</typeparam>
 [SuiteSerializer(
-    "Jil", DataFormat.Text, Library = "Jil", FailsFrom = "9.0",
-    FailsBecause = "Jil 2.17.0 cannot read on .NET 9 and later: TimeSpan.FromSeconds, which it looks up by name, has a second overload there (Jil issue 364); use net8.0 or net472")]
+    "Jil",
+    DataFormat.Text,
+    Library = "Jil",
+    FailsFrom = "9.0",
+    FailsBecause = "Jil 2.17.0 cannot read on .NET 9 and later: TimeSpan.FromSeconds, which it looks up by name, has a second overload there (Jil issue 364); use net8.0 or net472"
+)]
 public sealed class JilJson<TGraph> : TypedSerializer<TGraph>
     where TGraph : class
 {

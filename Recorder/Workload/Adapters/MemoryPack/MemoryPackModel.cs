@@ -10,7 +10,14 @@ public sealed class MemoryPackModel : BookGraphModel<MemoryPackShelf>
     {
         var books = new List<MemoryPackBook>(objectCount);
         for (var id = 1; id <= objectCount; id++)
-            books.Add(new MemoryPackBook { Id = id, Title = BookContent.Title(id), Payload = payloadBytes > 0 ? BookContent.Payload(id, payloadBytes) : null });
+            books.Add(
+                new MemoryPackBook
+                {
+                    Id = id,
+                    Title = BookContent.Title(id),
+                    Payload = payloadBytes > 0 ? BookContent.Payload(id, payloadBytes) : null,
+                }
+            );
         return new MemoryPackShelf { Title = BookContent.ShelfTitle, Books = books };
     }
 

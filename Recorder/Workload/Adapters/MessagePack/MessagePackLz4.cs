@@ -6,14 +6,17 @@ namespace EtwSerializerProfiler.Adapters.MessagePack;
 
 /// <summary>MessagePack-CSharp with its standard resolver, compressed.</summary>
 /// <remarks>
-/// Uses Lz4BlockArray as recommended by the documentation: blocks of limited size, so that neither side needs one large array. The library has its own LZ4.
+/// Uses Lz4BlockArray as recommended by the documentation: blocks of limited size, so that neither side needs one large array. The library
+/// has its own LZ4.
 /// </remarks>
 /// <typeparam name="TGraph">Type of the root object.</typeparam>
 [SuiteSerializer("MessagePackLZ4", DataFormat.Binary, Library = "MessagePack")]
 public sealed class MessagePackLz4<TGraph> : TypedSerializer<TGraph>
     where TGraph : class
 {
-    private readonly MessagePackSerializerOptions _options = MessagePackSerializerOptions.Standard.WithCompression(MessagePackCompression.Lz4BlockArray);
+    private readonly MessagePackSerializerOptions _options = MessagePackSerializerOptions.Standard.WithCompression(
+        MessagePackCompression.Lz4BlockArray
+    );
 
     /// <inheritdoc/>
     [MethodImpl(MethodImplOptions.NoInlining)]

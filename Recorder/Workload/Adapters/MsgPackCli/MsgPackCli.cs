@@ -6,8 +6,9 @@ namespace EtwSerializerProfiler.Adapters.MsgPackCli;
 
 /// <summary>MsgPack.Cli with the serializer that its default context generates.</summary>
 /// <remarks>
-/// The serializer comes from MessagePackSerializer.Get, as in SerializerTests. The default context caches generated serializers, so a second instance in a process starts warm.
-/// Members of a DataContract are written as arrays in the order of DataMember.Order, otherwise by name. Version 1.0.1 (2019) is the last stable one. References are not tracked.
+/// The serializer comes from MessagePackSerializer.Get, as in SerializerTests. The default context caches generated serializers, so a
+/// second instance in a process starts warm. Members of a DataContract are written as arrays in the order of DataMember.Order, otherwise by
+/// name. Version 1.0.1 (2019) is the last stable one. References are not tracked.
 /// </remarks>
 /// <typeparam name="TGraph">Type of the root object.</typeparam>
 [SuiteSerializer("MsgPack.Cli", DataFormat.Binary, Library = "MsgPack")]

@@ -6,8 +6,8 @@ namespace EtwSerializerProfiler.Adapters.Utf8Json;
 
 /// <summary>Utf8Json with its default resolver.</summary>
 /// <remarks>
-/// Reading copies the stream into an array unless it is a MemoryStream with an accessible buffer. Bytes are base64. The project is archived; 1.3.7 (2018) is the last version.
-/// References are not tracked.
+/// Reading copies the stream into an array unless it is a MemoryStream with an accessible buffer. Bytes are base64. The project is
+/// archived; 1.3.7 (2018) is the last version. References are not tracked.
 /// </remarks>
 /// <typeparam name="TGraph">Type of the root object.</typeparam>
 [SuiteSerializer("Utf8Json", DataFormat.Text, Library = "Utf8Json")]

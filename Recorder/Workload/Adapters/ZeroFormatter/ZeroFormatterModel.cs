@@ -11,7 +11,14 @@ public sealed class ZeroFormatterModel : BookGraphModel<ZeroFormatterShelf>
     {
         var books = new List<ZeroFormatterBook>(objectCount);
         for (var id = 1; id <= objectCount; id++)
-            books.Add(new ZeroFormatterBook { Id = id, Title = BookContent.Title(id), Payload = payloadBytes > 0 ? BookContent.Payload(id, payloadBytes) : null });
+            books.Add(
+                new ZeroFormatterBook
+                {
+                    Id = id,
+                    Title = BookContent.Title(id),
+                    Payload = payloadBytes > 0 ? BookContent.Payload(id, payloadBytes) : null,
+                }
+            );
         return new ZeroFormatterShelf { Title = BookContent.ShelfTitle, Books = books };
     }
 

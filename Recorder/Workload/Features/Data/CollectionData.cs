@@ -110,9 +110,7 @@ public static class CollectionData
         [NonSerialized]
         private readonly Action<int>? _onItem;
 
-        public LazyItems()
-        {
-        }
+        public LazyItems() { }
 
         /// <summary>Creates the collection.</summary>
         /// <param name="count">Number of items.</param>

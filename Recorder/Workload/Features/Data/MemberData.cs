@@ -2,7 +2,9 @@ using System.Runtime.Serialization;
 
 namespace EtwSerializerProfiler.Workload.Features.Data;
 
-/// <summary>Classes with members of each kind. Like all data of the features, they have the attributes that most serializers read.</summary>
+/// <summary>
+/// Classes with members of each kind. Like all data of the features, they have the attributes that most serializers read.
+/// </summary>
 #pragma warning disable CA1051 // public fields are tested here
 public static class MemberData
 {
@@ -62,9 +64,7 @@ public static class MemberData
     [Serializable, DataContract]
     public class GetOnlyProperties
     {
-        public GetOnlyProperties()
-        {
-        }
+        public GetOnlyProperties() { }
 
         public GetOnlyProperties(string name) => Name = name;
 
@@ -85,9 +85,7 @@ public static class MemberData
         [DataMember(Order = 1)]
         public readonly int Id;
 
-        public ReadOnlyFields()
-        {
-        }
+        public ReadOnlyFields() { }
 
         public ReadOnlyFields(int id) => Id = id;
     }

@@ -2,7 +2,9 @@ using System.Runtime.Serialization;
 
 namespace EtwSerializerProfiler.Workload.Features.Data;
 
-/// <summary>One contract in several versions. Their full names differ only in the name of the outer class and have the same length.</summary>
+/// <summary>
+/// One contract in several versions. Their full names differ only in the name of the outer class and have the same length.
+/// </summary>
 public static class VersionData
 {
     public static class Orig

@@ -11,7 +11,8 @@ public sealed record FeatureArguments(FeatureSubject Subject, IReadOnlyList<Feat
     private const int Leading = 3; // verb, serializer, plugin
 
     /// <summary>Formats the arguments.</summary>
-    public IReadOnlyList<string> ToArguments() => [Verb, Subject.Name, Subject.PluginPath, .. Attempts.Select(attempt => attempt.ToString())];
+    public IReadOnlyList<string> ToArguments() =>
+        [Verb, Subject.Name, Subject.PluginPath, .. Attempts.Select(attempt => attempt.ToString())];
 
     /// <summary>Parses the arguments; null when <paramref name="args"/> are a user's.</summary>
     /// <exception cref="FormatException">The process was started by something other than <see cref="FeatureRunner"/>.</exception>

@@ -9,7 +9,10 @@ namespace EtwSerializerProfiler.Workload.Features.Processes;
 /// <summary>A running trial process and its output so far.</summary>
 internal sealed class FeatureChild : IDisposable
 {
-    /// <summary>Memory limit in hexadecimal, larger than a trial needs: a serializer that follows a cycle endlessly must not exhaust the machine's memory.</summary>
+    /// <summary>
+    /// Memory limit in hexadecimal, larger than a trial needs: a serializer that follows a cycle endlessly must not exhaust the machine's
+    /// memory.
+    /// </summary>
     private const string HeapLimit = "C0000000";
 
     /// <summary>A time zone with an offset, for machines without one: local times would otherwise look like UTC.</summary>
@@ -71,7 +74,9 @@ internal sealed class FeatureChild : IDisposable
             {
                 End();
                 if (current is { } hung)
-                    seen[hung] = new FeatureCell(string.Create(CultureInfo.InvariantCulture, $"{FeatureCell.HungPrefix}{_limit.TotalSeconds:0.#} s)"));
+                    seen[hung] = new FeatureCell(
+                        string.Create(CultureInfo.InvariantCulture, $"{FeatureCell.HungPrefix}{_limit.TotalSeconds:0.#} s)")
+                    );
                 return;
             }
 
@@ -87,7 +92,10 @@ internal sealed class FeatureChild : IDisposable
         if (current is not { } crashed)
             return;
         _process.WaitForExit();
-        seen[crashed] = new FeatureCell(string.Create(CultureInfo.InvariantCulture, $"{FeatureCell.CrashedPrefix}{_process.ExitCode}"), Reason());
+        seen[crashed] = new FeatureCell(
+            string.Create(CultureInfo.InvariantCulture, $"{FeatureCell.CrashedPrefix}{_process.ExitCode}"),
+            Reason()
+        );
     }
 
     public void Dispose()
@@ -105,7 +113,8 @@ internal sealed class FeatureChild : IDisposable
         var before = ProcessActivity.CpuTime(_process);
         while (!_lines.TryTake(out line, (int)_limit.TotalMilliseconds, stop))
         {
-            // A loaded machine slows the process down. Its share of a processor distinguishes this from a deadlock and from an endless loop.
+            // A loaded machine slows the process down. Its share of a processor distinguishes this from a deadlock and from an endless
+            // loop.
             var used = ProcessActivity.CpuTime(_process) - before;
             var isIdle = used.Ticks < clock.Elapsed.Ticks * MinCpuShare && !ProcessActivity.HasRunnableThread(_process);
             if (used >= _limit || isIdle || clock.Elapsed.Ticks > _limit.Ticks * PatienceFactor)
@@ -139,6 +148,8 @@ internal sealed class FeatureChild : IDisposable
     private string Reason()
     {
         var lines = _errors.ToArray();
-        return lines.Length == 0 ? "" : lines.Length > 1 && lines[0].StartsWith("Process terminated", StringComparison.Ordinal) ? $"{lines[0]} {lines[1]}" : lines[0];
+        return lines.Length == 0 ? ""
+            : lines.Length > 1 && lines[0].StartsWith("Process terminated", StringComparison.Ordinal) ? $"{lines[0]} {lines[1]}"
+            : lines[0];
     }
 }

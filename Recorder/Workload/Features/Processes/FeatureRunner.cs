@@ -5,7 +5,9 @@ namespace EtwSerializerProfiler.Workload.Features.Processes;
 
 /// <summary>Tries all features with serializers in separate processes, so that a crash or hang costs one cell.</summary>
 /// <param name="processes">Starts the processes.</param>
-/// <param name="limit">Maximum silence before a process is killed: in CPU time, or in wall-clock time when it is almost idle, as in a deadlock.</param>
+/// <param name="limit">
+/// Maximum silence before a process is killed: in CPU time, or in wall-clock time when it is almost idle, as in a deadlock.
+/// </param>
 public sealed class FeatureRunner(ChildProcess processes, TimeSpan limit)
 {
     /// <summary>Tries the features.</summary>
@@ -14,7 +16,11 @@ public sealed class FeatureRunner(ChildProcess processes, TimeSpan limit)
     /// <param name="stop">Kills the processes.</param>
     /// <exception cref="OperationCanceledException"><paramref name="stop"/> was cancelled.</exception>
     /// <exception cref="RunFailedException">A process cannot be started.</exception>
-    public IReadOnlyList<FeatureRow> Run(IReadOnlyList<SerializerDescription> serializers, IReadOnlyList<Feature> features, CancellationToken stop)
+    public IReadOnlyList<FeatureRow> Run(
+        IReadOnlyList<SerializerDescription> serializers,
+        IReadOnlyList<Feature> features,
+        CancellationToken stop
+    )
     {
         ArgumentNullException.ThrowIfNull(serializers);
         ArgumentNullException.ThrowIfNull(features);
@@ -44,13 +50,31 @@ public sealed class FeatureRunner(ChildProcess processes, TimeSpan limit)
             using (var child = new FeatureChild(processes.StartInfo(new FeatureArguments(subject, pending).ToArguments()), limit))
                 child.Collect(pending[0], seen, stop);
             if (seen.TryGetValue(new FeatureAttempt(features[0].Key, WithOptIn: false), out var plainest) && plainest.IsFatal)
-                return features.ToDictionary(feature => feature.Key, feature => feature == features[0] ? plainest : new FeatureCell(FeatureCell.NotTried, $"{plainest.Seen} with {features[0].Title}"));
-            pending.RemoveAll(attempt => seen.ContainsKey(attempt) || (attempt.WithOptIn && seen.TryGetValue(attempt with { WithOptIn = false }, out var cell) && cell.Seen is FeatureCell.Yes or FeatureCell.OwnTypesOnly));
+                return features.ToDictionary(
+                    feature => feature.Key,
+                    feature =>
+                        feature == features[0]
+                            ? plainest
+                            : new FeatureCell(FeatureCell.NotTried, $"{plainest.Seen} with {features[0].Title}")
+                );
+            pending.RemoveAll(attempt =>
+                seen.ContainsKey(attempt)
+                || (
+                    attempt.WithOptIn
+                    && seen.TryGetValue(attempt with { WithOptIn = false }, out var cell)
+                    && cell.Seen is FeatureCell.Yes or FeatureCell.OwnTypesOnly
+                )
+            );
         }
 
         return features.ToDictionary(
             feature => feature.Key,
-            feature => FeatureCell.Merge(seen[new FeatureAttempt(feature.Key, WithOptIn: false)], seen.TryGetValue(new FeatureAttempt(feature.Key, WithOptIn: true), out var with) ? with : null));
+            feature =>
+                FeatureCell.Merge(
+                    seen[new FeatureAttempt(feature.Key, WithOptIn: false)],
+                    seen.TryGetValue(new FeatureAttempt(feature.Key, WithOptIn: true), out var with) ? with : null
+                )
+        );
     }
 
     private static List<FeatureAttempt> Attempts(SerializerDescription serializer, IReadOnlyList<Feature> features)
@@ -59,7 +83,10 @@ public sealed class FeatureRunner(ChildProcess processes, TimeSpan limit)
         foreach (var feature in features)
         {
             attempts.Add(new FeatureAttempt(feature.Key, WithOptIn: false));
-            if (feature.OptIn == FeatureOptIn.KnownTypes || (feature.OptIn == FeatureOptIn.ReferenceTracking && serializer.TracksReferences))
+            if (
+                feature.OptIn == FeatureOptIn.KnownTypes
+                || (feature.OptIn == FeatureOptIn.ReferenceTracking && serializer.TracksReferences)
+            )
                 attempts.Add(new FeatureAttempt(feature.Key, WithOptIn: true));
         }
 

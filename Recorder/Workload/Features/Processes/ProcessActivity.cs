@@ -28,7 +28,8 @@ internal static class ProcessActivity
             process.Refresh();
             return process.TotalProcessorTime;
         }
-        catch (Exception exception) when (exception is InvalidOperationException or Win32Exception or IOException or UnauthorizedAccessException)
+        catch (Exception exception)
+            when (exception is InvalidOperationException or Win32Exception or IOException or UnauthorizedAccessException)
         {
             return TimeSpan.Zero; // it has ended; its last output will still arrive
         }
@@ -40,7 +41,9 @@ internal static class ProcessActivity
         try
         {
             return OperatingSystem.IsLinux()
-                && Directory.GetDirectories(string.Create(CultureInfo.InvariantCulture, $"/proc/{process.Id}/task")).Any(thread => Fields(Path.Combine(thread, "stat"))[State] is "R" or "D");
+                && Directory
+                    .GetDirectories(string.Create(CultureInfo.InvariantCulture, $"/proc/{process.Id}/task"))
+                    .Any(thread => Fields(Path.Combine(thread, "stat"))[State] is "R" or "D");
         }
         catch (Exception exception) when (exception is InvalidOperationException or IOException or UnauthorizedAccessException)
         {

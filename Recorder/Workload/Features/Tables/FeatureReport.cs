@@ -17,7 +17,10 @@ public sealed record FeatureReport(IReadOnlyList<FeatureSection> Sections, IRead
     {
         ArgumentNullException.ThrowIfNull(table);
         var notes = new List<string>();
-        var sections = table.Features.GroupBy(feature => feature.Group).Select(group => Section(group.Key, [.. group], table.Rows, notes)).ToList();
+        var sections = table
+            .Features.GroupBy(feature => feature.Group)
+            .Select(group => Section(group.Key, [.. group], table.Rows, notes))
+            .ToList();
         return new FeatureReport(sections, notes, Footing(table));
     }
 
@@ -27,8 +30,14 @@ public sealed record FeatureReport(IReadOnlyList<FeatureSection> Sections, IRead
         return new FeatureSection(
             title,
             ["Serializer", .. features.Select(feature => feature.Title)],
-            [.. rows.Where(row => !IsOut(row)).Select(row => (IReadOnlyList<string>)[row.Serializer, .. features.Select(feature => Text(row.Cells[feature.Key], notes))])],
-            [.. rows.Where(IsOut).Select(row => row.Serializer)]);
+            [
+                .. rows.Where(row => !IsOut(row))
+                    .Select(row =>
+                        (IReadOnlyList<string>)[row.Serializer, .. features.Select(feature => Text(row.Cells[feature.Key], notes))]
+                    ),
+            ],
+            [.. rows.Where(IsOut).Select(row => row.Serializer)]
+        );
     }
 
     private static string Text(FeatureCell cell, List<string> notes)
@@ -46,10 +55,13 @@ public sealed record FeatureReport(IReadOnlyList<FeatureSection> Sections, IRead
     }
 
     private static IReadOnlyList<string> Footing(FeatureTable table) =>
-    [
-        string.Create(CultureInfo.InvariantCulture, $"Measured {table.MeasuredUtc:yyyy-MM-dd HH:mm} UTC on {table.Place.Runtime}, {table.Place.System}, time zone {table.Place.TimeZone}; a trial without an answer after {table.Place.LimitSeconds:0.#} s (of CPU time, or idle) counts as hung."),
-        $"Versions: {string.Join(", ", table.Rows.Select(row => row.Library == row.Serializer ? $"{row.Serializer} {row.LibraryVersion}" : $"{row.Serializer} ({row.Library} {row.LibraryVersion})"))}.",
-    ];
+        [
+            string.Create(
+                CultureInfo.InvariantCulture,
+                $"Measured {table.MeasuredUtc:yyyy-MM-dd HH:mm} UTC on {table.Place.Runtime}, {table.Place.System}, time zone {table.Place.TimeZone}; a trial without an answer after {table.Place.LimitSeconds:0.#} s (of CPU time, or idle) counts as hung."
+            ),
+            $"Versions: {string.Join(", ", table.Rows.Select(row => row.Library == row.Serializer ? $"{row.Serializer} {row.LibraryVersion}" : $"{row.Serializer} ({row.Library} {row.LibraryVersion})"))}.",
+        ];
 }
 
 /// <summary>The table of one group of features.</summary>
@@ -57,4 +69,9 @@ public sealed record FeatureReport(IReadOnlyList<FeatureSection> Sections, IRead
 /// <param name="Headers">Header of the first column, then a title per feature.</param>
 /// <param name="Rows">Name of a serializer, then its cells with the numbers of notes.</param>
 /// <param name="OwnTypesOnly">Serializers that support only their own types and have no row.</param>
-public sealed record FeatureSection(string Title, IReadOnlyList<string> Headers, IReadOnlyList<IReadOnlyList<string>> Rows, IReadOnlyList<string> OwnTypesOnly);
+public sealed record FeatureSection(
+    string Title,
+    IReadOnlyList<string> Headers,
+    IReadOnlyList<IReadOnlyList<string>> Rows,
+    IReadOnlyList<string> OwnTypesOnly
+);

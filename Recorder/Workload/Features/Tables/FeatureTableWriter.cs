@@ -33,19 +33,38 @@ internal static class CsvFeatureWriter
 {
     public static void Write(FeatureTable table, TextWriter output)
     {
-        WriteLine(["serializer", "library", "version", "group", "key", "feature", "seen", "detail", "runtime", "system", "measured_utc"], output);
+        WriteLine(
+            ["serializer", "library", "version", "group", "key", "feature", "seen", "detail", "runtime", "system", "measured_utc"],
+            output
+        );
         var measured = table.MeasuredUtc.ToString("yyyy-MM-ddTHH:mm:ssZ", CultureInfo.InvariantCulture);
         foreach (var row in table.Rows)
         {
             foreach (var feature in table.Features)
             {
                 var cell = row.Cells[feature.Key];
-                WriteLine([row.Serializer, row.Library, row.LibraryVersion, feature.Group, feature.Key, feature.Title, cell.Seen, cell.Detail, table.Place.Runtime, table.Place.System, measured], output);
+                WriteLine(
+                    [
+                        row.Serializer,
+                        row.Library,
+                        row.LibraryVersion,
+                        feature.Group,
+                        feature.Key,
+                        feature.Title,
+                        cell.Seen,
+                        cell.Detail,
+                        table.Place.Runtime,
+                        table.Place.System,
+                        measured,
+                    ],
+                    output
+                );
             }
         }
     }
 
-    private static void WriteLine(IEnumerable<string> fields, TextWriter output) => output.WriteLine(string.Join(",", fields.Select(field => CsvText.Quoted(CsvText.Inert(field)))));
+    private static void WriteLine(IEnumerable<string> fields, TextWriter output) =>
+        output.WriteLine(string.Join(",", fields.Select(field => CsvText.Quoted(CsvText.Inert(field)))));
 }
 
 /// <summary>Writes a feature table in aligned columns.</summary>

@@ -2,7 +2,10 @@ using EtwSerializerProfiler.Contract;
 
 namespace EtwSerializerProfiler.Workload.Features.Trials;
 
-/// <summary>One trial of a feature: constructs the serializer and makes it write and read. Its exceptions are thrown as a <see cref="TrialFailedException"/>.</summary>
+/// <summary>
+/// One trial of a feature: constructs the serializer and makes it write and read. Its exceptions are thrown as a
+/// <see cref="TrialFailedException"/>.
+/// </summary>
 /// <param name="subject">The serializer.</param>
 /// <param name="settings">Settings of the serializer.</param>
 public sealed class FeatureTrial(FeatureSubject subject, SerializerSettings settings)
@@ -22,11 +25,14 @@ public sealed class FeatureTrial(FeatureSubject subject, SerializerSettings sett
     /// <summary>Constructs the serializer for the suite's data, with the model of that data.</summary>
     public (Serializer Serializer, GraphModel Model) ConstructForSuiteData()
     {
-        return Step("on construction", () =>
-        {
-            var description = Subject.OfSuiteData();
-            return (description.Construct(settings), description.CreateModel());
-        });
+        return Step(
+            "on construction",
+            () =>
+            {
+                var description = Subject.OfSuiteData();
+                return (description.Construct(settings), description.CreateModel());
+            }
+        );
     }
 
     /// <summary>Writes a graph to a new stream.</summary>
@@ -42,11 +48,14 @@ public sealed class FeatureTrial(FeatureSubject subject, SerializerSettings sett
     public static void WriteTo(Serializer serializer, Stream stream, object graph)
     {
         ArgumentNullException.ThrowIfNull(serializer);
-        _ = Step("on writing", () =>
-        {
-            serializer.Serialize(stream, graph);
-            return 0;
-        });
+        _ = Step(
+            "on writing",
+            () =>
+            {
+                serializer.Serialize(stream, graph);
+                return 0;
+            }
+        );
     }
 
     /// <summary>Reads a graph.</summary>
@@ -77,12 +86,17 @@ public sealed class FeatureTrial(FeatureSubject subject, SerializerSettings sett
 /// <param name="inner">The serializer's exception.</param>
 public sealed class TrialFailedException(string step, Exception inner) : Exception($"{step}: {Text(inner)}", inner)
 {
-    /// <summary>Type and first line of an exception and of its innermost exception: the outer message of some serializers only says that there was an error.</summary>
+    /// <summary>
+    /// Type and first line of an exception and of its innermost exception: the outer message of some serializers only says that there was
+    /// an error.
+    /// </summary>
     public static string Text(Exception exception)
     {
         ArgumentNullException.ThrowIfNull(exception);
         var innermost = exception.GetBaseException();
-        return innermost == exception || exception.Message.Contains(FirstLine.Of(innermost.Message), StringComparison.Ordinal) ? Line(exception) : $"{Line(exception)} ({Line(innermost)})";
+        return innermost == exception || exception.Message.Contains(FirstLine.Of(innermost.Message), StringComparison.Ordinal)
+            ? Line(exception)
+            : $"{Line(exception)} ({Line(innermost)})";
     }
 
     private static string Line(Exception exception) => $"{exception.GetType().Name}: {FirstLine.Of(exception.Message)}";
@@ -93,7 +107,5 @@ public sealed class OwnTypesException : Exception
 {
     /// <summary>Creates it.</summary>
     public OwnTypesException()
-        : base("The serializer supports only its own types.")
-    {
-    }
+        : base("The serializer supports only its own types.") { }
 }

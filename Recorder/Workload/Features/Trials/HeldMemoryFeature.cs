@@ -3,11 +3,13 @@ using System.Globalization;
 namespace EtwSerializerProfiler.Workload.Features.Trials;
 
 /// <summary>Memory that a serializer holds while it writes.</summary>
-public sealed class HeldMemoryFeature() : Feature(
-    "held-memory",
-    BehaviourFeatures.Group,
-    "memory held while writing",
-    "The suite's data of 50,000 objects with 40 bytes of payload: the largest size of objects other than the graph that are alive after a full GC, measured when 64 KB, 128 KB, 256 KB … have been written, in percent of all bytes written.")
+public sealed class HeldMemoryFeature()
+    : Feature(
+        "held-memory",
+        BehaviourFeatures.Group,
+        "memory held while writing",
+        "The suite's data of 50,000 objects with 40 bytes of payload: the largest size of objects other than the graph that are alive after a full GC, measured when 64 KB, 128 KB, 256 KB … have been written, in percent of all bytes written."
+    )
 {
     private const int FirstLook = 64 << 10;
 

@@ -3,7 +3,10 @@ using EtwSerializerProfiler.Workload.Features.Data;
 
 namespace EtwSerializerProfiler.Workload.Features.Trials;
 
-/// <summary>Whether references to one object still refer to one object after reading. The opt-in is reference tracking, for serializers that support it.</summary>
+/// <summary>
+/// Whether references to one object still refer to one object after reading. The opt-in is reference tracking, for serializers that support
+/// it.
+/// </summary>
 internal static class ReferenceFeatures
 {
     /// <summary>Name of the table.</summary>
@@ -14,11 +17,38 @@ internal static class ReferenceFeatures
 
     public static IReadOnlyList<Feature> All { get; } =
     [
-        new RoundTripFeature<ReferenceData.Pair>("same-object", Group, "same object twice", "Two properties refer to one object, also after reading.", SameObject, OneObject) { OptIn = FeatureOptIn.ReferenceTracking },
-        new RoundTripFeature<ReferenceData.Node>("cycle", Group, "cycle", "An object refers to a second one, which refers to the first.", Cycle, Ring) { OptIn = FeatureOptIn.ReferenceTracking },
+        new RoundTripFeature<ReferenceData.Pair>(
+            "same-object",
+            Group,
+            "same object twice",
+            "Two properties refer to one object, also after reading.",
+            SameObject,
+            OneObject
+        )
+        {
+            OptIn = FeatureOptIn.ReferenceTracking,
+        },
+        new RoundTripFeature<ReferenceData.Node>(
+            "cycle",
+            Group,
+            "cycle",
+            "An object refers to a second one, which refers to the first.",
+            Cycle,
+            Ring
+        )
+        {
+            OptIn = FeatureOptIn.ReferenceTracking,
+        },
         new SharedStringFeature(),
         new SharedObjectFeature(),
-        new RoundTripFeature<ReferenceData.Node>("depth", Group, "depth 10,000", "A chain of 10,000 objects, each the only property of the one before, on a thread with 1 MB of stack.", Chain, SameChain),
+        new RoundTripFeature<ReferenceData.Node>(
+            "depth",
+            Group,
+            "depth 10,000",
+            "A chain of 10,000 objects, each the only property of the one before, on a thread with 1 MB of stack.",
+            Chain,
+            SameChain
+        ),
     ];
 
     private static ReferenceData.Pair SameObject()
@@ -45,7 +75,9 @@ internal static class ReferenceFeatures
     {
         if (actual.Id != expected.Id || actual.Next?.Id != expected.Next!.Id)
             return "the second object was lost";
-        return actual.Next.Next is null ? "the reference back is null" : ReferenceEquals(actual.Next.Next, actual) ? null : "the reference back leads to another object";
+        return actual.Next.Next is null ? "the reference back is null"
+            : ReferenceEquals(actual.Next.Next, actual) ? null
+            : "the reference back leads to another object";
     }
 
     private static ReferenceData.Node Chain()

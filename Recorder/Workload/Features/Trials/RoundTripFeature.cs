@@ -8,9 +8,18 @@ namespace EtwSerializerProfiler.Workload.Features.Trials;
 /// <param name="title">See <see cref="Feature.Title"/>.</param>
 /// <param name="how">See <see cref="Feature.How"/>.</param>
 /// <param name="create">Creates the object.</param>
-/// <param name="difference">Returns what was lost between the written and the read object; null for nothing. A null function compares all public members.</param>
+/// <param name="difference">
+/// Returns what was lost between the written and the read object; null for nothing. A null function compares all public members.
+/// </param>
 /// <typeparam name="T">Type of the object.</typeparam>
-public sealed class RoundTripFeature<T>(string key, string group, string title, string how, Func<T> create, Func<T, T, string?>? difference = null) : Feature(key, group, title, how)
+public sealed class RoundTripFeature<T>(
+    string key,
+    string group,
+    string title,
+    string how,
+    Func<T> create,
+    Func<T, T, string?>? difference = null
+) : Feature(key, group, title, how)
     where T : class
 {
     /// <inheritdoc/>
@@ -22,6 +31,8 @@ public sealed class RoundTripFeature<T>(string key, string group, string title, 
         using var written = FeatureTrial.Write(serializer, expected);
         using var stream = written.Reopen();
         var actual = FeatureTrial.Read<T>(serializer, stream);
-        return (difference is null ? StructuralDifference.Find(expected, actual) : difference(expected, actual)) is { } lost ? FeatureCell.Failed(lost) : FeatureCell.Worked();
+        return (difference is null ? StructuralDifference.Find(expected, actual) : difference(expected, actual)) is { } lost
+            ? FeatureCell.Failed(lost)
+            : FeatureCell.Worked();
     }
 }

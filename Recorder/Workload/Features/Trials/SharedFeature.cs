@@ -5,7 +5,9 @@ using EtwSerializerProfiler.Workload.Features.Data;
 
 namespace EtwSerializerProfiler.Workload.Features.Trials;
 
-/// <summary>100 references to one large string, or to one object that has it: the number of written bytes and of objects after reading.</summary>
+/// <summary>
+/// 100 references to one large string, or to one object that has it: the number of written bytes and of objects after reading.
+/// </summary>
 /// <param name="key">See <see cref="Feature.Key"/>.</param>
 /// <param name="title">See <see cref="Feature.Title"/>.</param>
 /// <param name="how">See <see cref="Feature.How"/>.</param>
@@ -44,10 +46,14 @@ public abstract class SharedFeature<T>(string key, string title, string how) : F
 
     private static FeatureCell Cell(string size, string text, IReadOnlyList<(object Target, string? Text)> items)
     {
-        var objects = new HashSet<object>(items.Select(item => item.Target), ByReference.Instance).Count.ToString(CultureInfo.InvariantCulture);
-        var lost = items.Count != References
-            ? string.Create(CultureInfo.InvariantCulture, $"{Plural.Of(items.Count, "reference")} came back, not {References}")
-            : items.Any(item => item.Text != text) ? "a string differs" : "";
+        var objects = new HashSet<object>(items.Select(item => item.Target), ByReference.Instance).Count.ToString(
+            CultureInfo.InvariantCulture
+        );
+        var lost =
+            items.Count != References
+                ? string.Create(CultureInfo.InvariantCulture, $"{Plural.Of(items.Count, "reference")} came back, not {References}")
+            : items.Any(item => item.Text != text) ? "a string differs"
+            : "";
         return new FeatureCell($"{size}, read as {objects}", lost);
     }
 
@@ -80,14 +86,19 @@ public sealed class SharedObjectFeature : SharedFeature<ReferenceData.Objects>
 {
     /// <summary>Creates the feature.</summary>
     public SharedObjectFeature()
-        : base("shared-object", "100 × one object", "A list of 100 references to one object that has a string of a million letters: bytes written, and how many objects there are after reading.")
-        => OptIn = FeatureOptIn.ReferenceTracking;
+        : base(
+            "shared-object",
+            "100 × one object",
+            "A list of 100 references to one object that has a string of a million letters: bytes written, and how many objects there are after reading."
+        ) => OptIn = FeatureOptIn.ReferenceTracking;
 
     /// <inheritdoc/>
-    protected override ReferenceData.Objects Create(string text, int references) => new() { Items = [.. Enumerable.Repeat(new ReferenceData.Item { Text = text }, references)] };
+    protected override ReferenceData.Objects Create(string text, int references) =>
+        new() { Items = [.. Enumerable.Repeat(new ReferenceData.Item { Text = text }, references)] };
 
     /// <inheritdoc/>
-    protected override IReadOnlyList<(object Target, string? Text)> Items(ReferenceData.Objects graph) => [.. graph.Items.Select(item => ((object)item, item.Text))];
+    protected override IReadOnlyList<(object Target, string? Text)> Items(ReferenceData.Objects graph) =>
+        [.. graph.Items.Select(item => ((object)item, item.Text))];
 }
 
 /// <summary>100 references to one string.</summary>
@@ -95,12 +106,17 @@ public sealed class SharedStringFeature : SharedFeature<ReferenceData.Strings>
 {
     /// <summary>Creates the feature.</summary>
     public SharedStringFeature()
-        : base("shared-string", "100 × one string", "A list of 100 references to one string of a million letters: bytes written, and how many strings there are after reading.")
-        => OptIn = FeatureOptIn.ReferenceTracking;
+        : base(
+            "shared-string",
+            "100 × one string",
+            "A list of 100 references to one string of a million letters: bytes written, and how many strings there are after reading."
+        ) => OptIn = FeatureOptIn.ReferenceTracking;
 
     /// <inheritdoc/>
-    protected override ReferenceData.Strings Create(string text, int references) => new() { Items = [.. Enumerable.Repeat(text, references)] };
+    protected override ReferenceData.Strings Create(string text, int references) =>
+        new() { Items = [.. Enumerable.Repeat(text, references)] };
 
     /// <inheritdoc/>
-    protected override IReadOnlyList<(object Target, string? Text)> Items(ReferenceData.Strings graph) => [.. graph.Items.Select(text => ((object)text, (string?)text))];
+    protected override IReadOnlyList<(object Target, string? Text)> Items(ReferenceData.Strings graph) =>
+        [.. graph.Items.Select(text => ((object)text, (string?)text))];
 }

@@ -4,11 +4,13 @@ using EtwSerializerProfiler.Contract;
 namespace EtwSerializerProfiler.Workload.Features.Trials;
 
 /// <summary>Uses one instance on several threads at once.</summary>
-public sealed class ThreadSafetyFeature() : Feature(
-    "threads",
-    BehaviourFeatures.Group,
-    "failures on 4 threads",
-    "4 threads use a new instance at once, from its first call, each with its own data; 100 round trips per thread are compared. No failure in this trial does not prove that none can occur.")
+public sealed class ThreadSafetyFeature()
+    : Feature(
+        "threads",
+        BehaviourFeatures.Group,
+        "failures on 4 threads",
+        "4 threads use a new instance at once, from its first call, each with its own data; 100 round trips per thread are compared. No failure in this trial does not prove that none can occur."
+    )
 {
     private const int Threads = 4;
 
@@ -24,7 +26,10 @@ public sealed class ThreadSafetyFeature() : Feature(
         var (serializer, model) = trial.ConstructForSuiteData();
         var failures = new List<string>();
         using var start = new Barrier(Threads);
-        var threads = Enumerable.Range(1, Threads).Select(number => new Thread(() => Run(number, serializer, model, start, failures))).ToList();
+        var threads = Enumerable
+            .Range(1, Threads)
+            .Select(number => new Thread(() => Run(number, serializer, model, start, failures)))
+            .ToList();
         foreach (var thread in threads)
             thread.Start();
         foreach (var thread in threads)

@@ -7,14 +7,10 @@ public sealed class TrialStream : MemoryStream
     private const long MaxBytes = 512L << 20;
 
     /// <summary>Creates an empty stream.</summary>
-    public TrialStream()
-    {
-    }
+    public TrialStream() { }
 
     private TrialStream(byte[] bytes, int length)
-        : base(bytes, 0, length, writable: false, publiclyVisible: true)
-    {
-    }
+        : base(bytes, 0, length, writable: false, publiclyVisible: true) { }
 
     /// <summary>Whether it was closed.</summary>
     public bool IsClosed { get; private set; }

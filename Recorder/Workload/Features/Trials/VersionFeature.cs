@@ -11,7 +11,8 @@ namespace EtwSerializerProfiler.Workload.Features.Trials;
 /// <param name="difference">Returns what the read object lacks; null for nothing.</param>
 /// <typeparam name="TOld">Version for writing.</typeparam>
 /// <typeparam name="TNew">Version for reading.</typeparam>
-public sealed class VersionFeature<TOld, TNew>(string key, string title, string how, Func<TOld> create, Func<TNew, string?> difference) : Feature(key, VersionFeatures.Group, title, how)
+public sealed class VersionFeature<TOld, TNew>(string key, string title, string how, Func<TOld> create, Func<TNew, string?> difference)
+    : Feature(key, VersionFeatures.Group, title, how)
     where TOld : class
     where TNew : class
 {

@@ -27,9 +27,7 @@ public sealed class WatchedStream(Action<long> onWrite) : Stream
     }
 
     /// <inheritdoc/>
-    public override void Flush()
-    {
-    }
+    public override void Flush() { }
 
     /// <inheritdoc/>
     public override int Read(byte[] buffer, int offset, int count) => throw new NotSupportedException();

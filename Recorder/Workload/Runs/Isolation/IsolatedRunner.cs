@@ -7,12 +7,14 @@ using EtwSerializerProfiler.Workload.Serializers;
 namespace EtwSerializerProfiler.Workload.Runs.Isolation;
 
 /// <summary>
-/// Measures each serializer in its own processes, launched several times; the launches of all serializers alternate. If one process measured all, each serializer would change the times of the next: it
-/// moves shared methods to other tiers, fills their profile and grows the heap. Several launches also help with a serializer that has two states and stays in one of them for all runs of a process.
+/// Measures each serializer in its own processes, launched several times; the launches of all serializers alternate. If one process
+/// measured all, each serializer would change the times of the next: it moves shared methods to other tiers, fills their profile and grows
+/// the heap. Several launches also help with a serializer that has two states and stays in one of them for all runs of a process.
 /// </summary>
 /// <remarks>
-/// Settling mostly waits, because the runtime compiles after pauses, so several processes settle at the same time. They make first uses and measured runs one after the other, while the others wait. They end at
-/// the same time, because at the end of a recorded process the runtime describes its methods, which takes time.
+/// Settling mostly waits, because the runtime compiles after pauses, so several processes settle at the same time. They make first uses and
+/// measured runs one after the other, while the others wait. They end at the same time, because at the end of a recorded process the
+/// runtime describes its methods, which takes time.
 /// </remarks>
 /// <param name="processes">Starts the processes.</param>
 /// <param name="console">Receives errors.</param>
@@ -21,12 +23,23 @@ namespace EtwSerializerProfiler.Workload.Runs.Isolation;
 /// <param name="serializers">The serializers.</param>
 /// <param name="stop">Requests to end.</param>
 public sealed class IsolatedRunner(
-    ChildProcess processes, SuiteConsole console, TextWriter output, SuiteOptions options, IReadOnlyList<SerializerDescription> serializers, CancellationToken stop)
+    ChildProcess processes,
+    SuiteConsole console,
+    TextWriter output,
+    SuiteOptions options,
+    IReadOnlyList<SerializerDescription> serializers,
+    CancellationToken stop
+)
 {
-    /// <summary>Maximum number of processes that settle at the same time. On two processors the default recording takes 56 s with all 17 at once, and 60 to 64 s with two batches of nine.</summary>
+    /// <summary>
+    /// Maximum number of processes that settle at the same time. On two processors the default recording takes 56 s with all 17 at once,
+    /// and 60 to 64 s with two batches of nine.
+    /// </summary>
     private const int MaxTogether = 20;
 
-    /// <summary>Memory of a process in bytes: those of the default benchmark took up to 138 MB (VmHWM), but their graphs can be larger.</summary>
+    /// <summary>
+    /// Memory of a process in bytes: those of the default benchmark took up to 138 MB (VmHWM), but their graphs can be larger.
+    /// </summary>
     private const long MemoryOfProcess = 512L << 20;
 
     /// <summary>Time limit for a process to end after its work, because the sessions that record it end with it.</summary>
@@ -36,7 +49,10 @@ public sealed class IsolatedRunner(
     private static readonly TimeSpan s_grace = TimeSpan.FromSeconds(5);
 
     /// <summary>The processes of all launches, grouped by those that run at the same time.</summary>
-    private readonly List<IReadOnlyList<Member>> _batches = [.. Batches(options with { Tests = [.. options.Tests.Where(test => test != SuiteTest.FirstCall)] }, serializers)];
+    private readonly List<IReadOnlyList<Member>> _batches =
+    [
+        .. Batches(options with { Tests = [.. options.Tests.Where(test => test != SuiteTest.FirstCall)] }, serializers),
+    ];
 
     /// <summary>Number of runs that other processes make.</summary>
     private int _otherRuns;
@@ -99,7 +115,8 @@ public sealed class IsolatedRunner(
         Take(member);
     }
 
-    private void Ask(Phase phase, Member member) => member.IsGone = member.IsGone || !member.Process!.Ask(phase, _otherRuns + PlannedRuns - member.PlannedRuns);
+    private void Ask(Phase phase, Member member) =>
+        member.IsGone = member.IsGone || !member.Process!.Ask(phase, _otherRuns + PlannedRuns - member.PlannedRuns);
 
     private void Take(Member member)
     {
@@ -121,9 +138,19 @@ public sealed class IsolatedRunner(
         {
             using var process = member.Process!;
             if (!process.WaitForEnd(stop.IsCancellationRequested ? s_grace : s_endLimit) && !stop.IsCancellationRequested)
-                console.Error(string.Create(CultureInfo.InvariantCulture, $"{member.Name}: its process did not end within {s_endLimit.TotalSeconds} s after its runs and was killed"));
+                console.Error(
+                    string.Create(
+                        CultureInfo.InvariantCulture,
+                        $"{member.Name}: its process did not end within {s_endLimit.TotalSeconds} s after its runs and was killed"
+                    )
+                );
             else if (member.IsGone)
-                console.Error(string.Create(CultureInfo.InvariantCulture, $"{member.Name}: its process ended with exit code {process.ExitCode} before it had made its runs"));
+                console.Error(
+                    string.Create(
+                        CultureInfo.InvariantCulture,
+                        $"{member.Name}: its process ended with exit code {process.ExitCode} before it had made its runs"
+                    )
+                );
             worst = Math.Max(worst, process.ExitCode);
         }
 
@@ -139,7 +166,12 @@ public sealed class IsolatedRunner(
             var ofLaunch = options.OfLaunch(launch);
             var order = new SeededOrder(ofLaunch.Seed ?? SuiteOptions.NoSeed).Shuffle(serializers);
             for (var batch = 0; batch < batches; batch++)
-                yield return [.. order.Where((_, index) => index * batches / order.Count == batch).Select(serializer => new Member(serializer, ofLaunch, launch))];
+                yield return
+                [
+                    .. order
+                        .Where((_, index) => index * batches / order.Count == batch)
+                        .Select(serializer => new Member(serializer, ofLaunch, launch)),
+                ];
         }
     }
 
@@ -160,12 +192,14 @@ public sealed class IsolatedRunner(
         public string Name => serializer.Name;
 
         public IEnumerable<string> Arguments =>
-        [
-            .. _options.ToArguments(),
-            WorkloadOptionSet.LaunchName, launch.ToString(CultureInfo.InvariantCulture),
-            WorkloadOptionSet.OnlyName, serializer.Name,
-            .. serializer.PluginPath.Length > 0 ? [WorkloadOptionSet.OnlyFromName, serializer.PluginPath] : Array.Empty<string>(),
-        ];
+            [
+                .. _options.ToArguments(),
+                WorkloadOptionSet.LaunchName,
+                launch.ToString(CultureInfo.InvariantCulture),
+                WorkloadOptionSet.OnlyName,
+                serializer.Name,
+                .. serializer.PluginPath.Length > 0 ? [WorkloadOptionSet.OnlyFromName, serializer.PluginPath] : Array.Empty<string>(),
+            ];
 
         /// <summary>Number of runs of its process, as far as known.</summary>
         public int PlannedRuns { get; set; } = RunPlan.Of(ofLaunch, [serializer]).TotalRuns;

@@ -4,8 +4,9 @@ using System.Globalization;
 namespace EtwSerializerProfiler.Workload.Runs.Isolation;
 
 /// <summary>
-/// The serializer process's side of the protocol: waits for the next phase, and reports when it is done. Standard input has one line per phase, such as <c>Measure 700</c>, with the number of runs that other
-/// processes make as far as known. Standard output has a line with <see cref="AnswerMark"/> and the number of runs of this process. The end of standard input ends the work.
+/// The serializer process's side of the protocol: waits for the next phase, and reports when it is done. Standard input has one line per
+/// phase, such as <c>Measure 700</c>, with the number of runs that other processes make as far as known. Standard output has a line with
+/// <see cref="AnswerMark"/> and the number of runs of this process. The end of standard input ends the work.
 /// </summary>
 public sealed class PhaseGate
 {
@@ -64,6 +65,8 @@ public sealed class PhaseGate
     private static (Phase Phase, int OtherRuns) Read(string line)
     {
         var words = line.Split(' ');
-        return Enum.TryParse<Phase>(words[0], out var phase) ? (phase, int.Parse(words[1], NumberStyles.None, CultureInfo.InvariantCulture)) : throw new FormatException($"'{line}' is not a phase.");
+        return Enum.TryParse<Phase>(words[0], out var phase)
+            ? (phase, int.Parse(words[1], NumberStyles.None, CultureInfo.InvariantCulture))
+            : throw new FormatException($"'{line}' is not a phase.");
     }
 }

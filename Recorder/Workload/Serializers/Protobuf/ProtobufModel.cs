@@ -15,7 +15,14 @@ public sealed class ProtobufModel : BookGraphModel<BookShelf>
         for (var id = 1; id <= objectCount; id++)
         {
             var payload = payloadBytes > 0 ? UnsafeByteOperations.UnsafeWrap(BookContent.Payload(id, payloadBytes)) : ByteString.Empty;
-            shelf.Books.Add(new Book { Id = id, Title = BookContent.Title(id), Payload = payload });
+            shelf.Books.Add(
+                new Book
+                {
+                    Id = id,
+                    Title = BookContent.Title(id),
+                    Payload = payload,
+                }
+            );
         }
 
         return shelf;
@@ -40,6 +47,10 @@ public sealed class ProtobufModel : BookGraphModel<BookShelf>
     protected override BookView Book(BookShelf graph, int index)
     {
         var book = graph.Books[index];
-        return new BookView(book.Id, book.Title, MemoryMarshal.TryGetArray(book.Payload.Memory, out var payload) ? payload : new ArraySegment<byte>(book.Payload.ToByteArray()));
+        return new BookView(
+            book.Id,
+            book.Title,
+            MemoryMarshal.TryGetArray(book.Payload.Memory, out var payload) ? payload : new ArraySegment<byte>(book.Payload.ToByteArray())
+        );
     }
 }

@@ -17,7 +17,9 @@ public sealed class DisassemblerTests
     [InlineData("06", "db 0x06")]
     public void Instructions_are_text(string bytes, string expected)
     {
-        var instruction = Assert.Single(Disassembler.Read(Convert.FromHexString(bytes), Start, address => address == Start + 0x1000 ? "App.A.First" : null));
+        var instruction = Assert.Single(
+            Disassembler.Read(Convert.FromHexString(bytes), Start, address => address == Start + 0x1000 ? "App.A.First" : null)
+        );
 
         Assert.Equal(new MachineInstruction(0, (uint)bytes.Length / 2, expected), instruction);
     }

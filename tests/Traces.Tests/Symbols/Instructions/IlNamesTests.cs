@@ -11,7 +11,9 @@ public sealed class IlNamesTests
     [Fact]
     public void Operands_have_the_names_of_the_metadata()
     {
-        var texts = Texts(s_own, s_own.Body(typeof(Written).GetMethod(nameof(Written.All))!.MetadataToken)!).Where(text => !text.StartsWith("nop", StringComparison.Ordinal)).ToList();
+        var texts = Texts(s_own, s_own.Body(typeof(Written).GetMethod(nameof(Written.All))!.MetadataToken)!)
+            .Where(text => !text.StartsWith("nop", StringComparison.Ordinal))
+            .ToList();
 
         string[] expected =
         [
@@ -91,12 +93,18 @@ public sealed class IlNamesTests
             var number = 2.5 * value;
             switch (value)
             {
-                case 0: return s_count;
-                case 1: return more;
-                case 2: return number + 1_664_525;
-                case 3: return list;
-                case 4: return 1_664_525 * value;
-                default: return value;
+                case 0:
+                    return s_count;
+                case 1:
+                    return more;
+                case 2:
+                    return number + 1_664_525;
+                case 3:
+                    return list;
+                case 4:
+                    return 1_664_525 * value;
+                default:
+                    return value;
             }
         }
     }

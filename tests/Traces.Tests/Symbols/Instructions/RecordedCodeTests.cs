@@ -9,7 +9,8 @@ namespace EtwSerializerProfiler.Traces.Tests.Symbols.Instructions;
 /// <summary>Which bytes of a jitdump are those of a piece of code that a trace names.</summary>
 public sealed class RecordedCodeTests : IDisposable
 {
-    private const string First = "void [App] App.A::First()[OptimizedTier1]", Second = "void [App] App.A::Second()[OptimizedTier1]";
+    private const string First = "void [App] App.A::First()[OptimizedTier1]",
+        Second = "void [App] App.A::Second()[OptimizedTier1]";
 
     private readonly TempFolder _folder = new();
 
@@ -38,8 +39,19 @@ public sealed class RecordedCodeTests : IDisposable
         Assert.Equal([1], Bytes(recorded, Code(11, 0x1000, 1, "First")));
         Assert.Equal([2], Bytes(recorded, Code(49, 0x1000, 1, "First")));
         Assert.Null(Bytes(recorded, Code(49, 0x1000, 1, "First") with { IsRundown = true }));
-        Assert.Null(Bytes(Open(new JitDumpBytes(flags: 1).Load(10, 0x1000, First, 1, [1]).Load(50, 0x1000, First, 2, [2])), Code(11, 0x1000, 1, "First")));
-        Assert.Equal([1], Bytes(Open(new JitDumpBytes(flags: 1).Load(10, 0x1000, First, 1, [1]).Load(50, 0x1000, First, 2, [1])), Code(11, 0x1000, 1, "First")));
+        Assert.Null(
+            Bytes(
+                Open(new JitDumpBytes(flags: 1).Load(10, 0x1000, First, 1, [1]).Load(50, 0x1000, First, 2, [2])),
+                Code(11, 0x1000, 1, "First")
+            )
+        );
+        Assert.Equal(
+            [1],
+            Bytes(
+                Open(new JitDumpBytes(flags: 1).Load(10, 0x1000, First, 1, [1]).Load(50, 0x1000, First, 2, [1])),
+                Code(11, 0x1000, 1, "First")
+            )
+        );
     }
 
     [Fact]
@@ -53,7 +65,8 @@ public sealed class RecordedCodeTests : IDisposable
     }
 
     [Fact]
-    public void Code_of_another_processor_is_known_as_such() => Assert.True(Open(new JitDumpBytes(machine: 183).Load(10, 0x1000, First, 1, [1])).IsOfOtherProcessor);
+    public void Code_of_another_processor_is_known_as_such() =>
+        Assert.True(Open(new JitDumpBytes(machine: 183).Load(10, 0x1000, First, 1, [1])).IsOfOtherProcessor);
 
     [Fact]
     public void A_damaged_dump_says_so_and_has_what_lies_before()
@@ -91,5 +104,6 @@ public sealed class RecordedCodeTests : IDisposable
 
     private static byte[]? Bytes(RecordedCode recorded, MethodCode code) => recorded.TryFind(code, out var bytes) ? bytes : null;
 
-    private static MethodCode Code(long time, ulong start, uint size, string name) => new(new EventAt(time, 100, 0), 1, 1, start, size, CodeTier.Tier1, false, "App.A", name, "");
+    private static MethodCode Code(long time, ulong start, uint size, string name) =>
+        new(new EventAt(time, 100, 0), 1, 1, start, size, CodeTier.Tier1, false, "App.A", name, "");
 }

@@ -78,7 +78,12 @@ public sealed class KeptPartsTests : IDisposable
     public void An_assembly_has_the_metadata_and_the_IL_that_were_read()
     {
         var whole = ModuleMetadata.Read(typeof(KeptPartsTests).Assembly.Location);
-        var tokens = Enumerable.Range(1, whole.Reader.MethodDefinitions.Count).Select(row => 0x0600_0000 | row).Where(token => whole.Calls(token) is not null).Take(2).ToList();
+        var tokens = Enumerable
+            .Range(1, whole.Reader.MethodDefinitions.Count)
+            .Select(row => 0x0600_0000 | row)
+            .Where(token => whole.Calls(token) is not null)
+            .Take(2)
+            .ToList();
         var (read, other) = (tokens[0], Enumerable.Range(tokens[^1] + 1, 1000).First(token => whole.Method(token) is not null));
         Assert.True(whole.ImageFile.TryKeep(Copy, long.MaxValue));
 
@@ -126,5 +131,6 @@ public sealed class KeptPartsTests : IDisposable
 
     private string Copy => Path.Combine(_folder.Path, "copy.parts");
 
-    private static SymbolFiles Files(string recording, string? machine = null) => new(machine ?? Environment.MachineName, DateTime.UtcNow, TimeSpan.FromSeconds(10), recordingFolder: recording);
+    private static SymbolFiles Files(string recording, string? machine = null) =>
+        new(machine ?? Environment.MachineName, DateTime.UtcNow, TimeSpan.FromSeconds(10), recordingFolder: recording);
 }

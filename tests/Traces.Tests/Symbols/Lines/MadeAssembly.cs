@@ -23,10 +23,23 @@ internal static class MadeAssembly
     /// <param name="isEmbedded">Whether the PDB lies in the assembly.</param>
     /// <param name="embedded">Source to be put into the PDB; null for none.</param>
     /// <param name="id">Id of the build.</param>
-    public static string Write(string folder, IReadOnlyList<(int Offset, int Line)> points, (string Path, byte[] Hash) source, bool isEmbedded = false, byte[]? embedded = null, byte id = 1)
+    public static string Write(
+        string folder,
+        IReadOnlyList<(int Offset, int Line)> points,
+        (string Path, byte[] Hash) source,
+        bool isEmbedded = false,
+        byte[]? embedded = null,
+        byte id = 1
+    )
     {
         var metadata = new MetadataBuilder();
-        metadata.AddModule(0, metadata.GetOrAddString("made.dll"), metadata.GetOrAddGuid(new Guid(id, 0, 0, new byte[8])), default, default);
+        metadata.AddModule(
+            0,
+            metadata.GetOrAddString("made.dll"),
+            metadata.GetOrAddGuid(new Guid(id, 0, 0, new byte[8])),
+            default,
+            default
+        );
         metadata.AddAssembly(metadata.GetOrAddString("made"), new Version(1, 0), default, default, default, AssemblyHashAlgorithm.None);
         var il = new BlobBuilder();
         var code = new InstructionEncoder(new BlobBuilder());
@@ -36,9 +49,30 @@ internal static class MadeAssembly
         var body = new MethodBodyStreamEncoder(il).AddMethodBody(code);
         var signature = new BlobBuilder();
         new BlobEncoder(signature).MethodSignature().Parameters(0, type => type.Void(), _ => { });
-        metadata.AddTypeDefinition(default, default, metadata.GetOrAddString("<Module>"), default, MetadataTokens.FieldDefinitionHandle(1), MetadataTokens.MethodDefinitionHandle(1));
-        metadata.AddTypeDefinition(TypeAttributes.Class, default, metadata.GetOrAddString("M"), default, MetadataTokens.FieldDefinitionHandle(1), MetadataTokens.MethodDefinitionHandle(1));
-        metadata.AddMethodDefinition(MethodAttributes.Static, MethodImplAttributes.IL, metadata.GetOrAddString("F"), metadata.GetOrAddBlob(signature), body, default);
+        metadata.AddTypeDefinition(
+            default,
+            default,
+            metadata.GetOrAddString("<Module>"),
+            default,
+            MetadataTokens.FieldDefinitionHandle(1),
+            MetadataTokens.MethodDefinitionHandle(1)
+        );
+        metadata.AddTypeDefinition(
+            TypeAttributes.Class,
+            default,
+            metadata.GetOrAddString("M"),
+            default,
+            MetadataTokens.FieldDefinitionHandle(1),
+            MetadataTokens.MethodDefinitionHandle(1)
+        );
+        metadata.AddMethodDefinition(
+            MethodAttributes.Static,
+            MethodImplAttributes.IL,
+            metadata.GetOrAddString("F"),
+            metadata.GetOrAddBlob(signature),
+            body,
+            default
+        );
 
         var pdb = Pdb(metadata.GetRowCounts(), points, source, embedded, out var contentId);
         var debug = new DebugDirectoryBuilder();
@@ -48,16 +82,32 @@ internal static class MadeAssembly
         else
             File.WriteAllBytes(Path.Combine(folder, "made.pdb"), pdb.ToArray());
         var file = new BlobBuilder();
-        new ManagedPEBuilder(new PEHeaderBuilder(imageCharacteristics: Characteristics.Dll), new MetadataRootBuilder(metadata), il, debugDirectoryBuilder: debug).Serialize(file);
+        new ManagedPEBuilder(
+            new PEHeaderBuilder(imageCharacteristics: Characteristics.Dll),
+            new MetadataRootBuilder(metadata),
+            il,
+            debugDirectoryBuilder: debug
+        ).Serialize(file);
         var path = Path.Combine(folder, "made.dll");
         File.WriteAllBytes(path, file.ToArray());
         return path;
     }
 
-    private static BlobBuilder Pdb(ImmutableArray<int> rows, IReadOnlyList<(int Offset, int Line)> points, (string Path, byte[] Hash) source, byte[]? embedded, out BlobContentId id)
+    private static BlobBuilder Pdb(
+        ImmutableArray<int> rows,
+        IReadOnlyList<(int Offset, int Line)> points,
+        (string Path, byte[] Hash) source,
+        byte[]? embedded,
+        out BlobContentId id
+    )
     {
         var metadata = new MetadataBuilder();
-        var document = metadata.AddDocument(metadata.GetOrAddDocumentName(source.Path), metadata.GetOrAddGuid(s_sha256), metadata.GetOrAddBlob(source.Hash), default);
+        var document = metadata.AddDocument(
+            metadata.GetOrAddDocumentName(source.Path),
+            metadata.GetOrAddGuid(s_sha256),
+            metadata.GetOrAddBlob(source.Hash),
+            default
+        );
         metadata.AddMethodDebugInformation(document, metadata.GetOrAddBlob(SequencePoints(points)));
         if (embedded is not null)
         {
@@ -65,7 +115,11 @@ internal static class MadeAssembly
             deflated.Write(BitConverter.GetBytes(embedded.Length));
             using (var deflate = new DeflateStream(deflated, CompressionMode.Compress, leaveOpen: true))
                 deflate.Write(embedded);
-            metadata.AddCustomDebugInformation(document, metadata.GetOrAddGuid(s_embeddedSource), metadata.GetOrAddBlob(deflated.ToArray()));
+            metadata.AddCustomDebugInformation(
+                document,
+                metadata.GetOrAddGuid(s_embeddedSource),
+                metadata.GetOrAddBlob(deflated.ToArray())
+            );
         }
 
         var pdb = new BlobBuilder();

@@ -27,7 +27,10 @@ public sealed class PortablePdbTests : IDisposable
         var pdb = Open(MadeAssembly.Write(_folder, s_points, (SourcePath, []), isEmbedded), out var problem)!;
 
         Assert.Equal("", problem);
-        Assert.Equal([11, 11, 11, 12, 12, 14, 14], ((int[])[0, 2, 9, 10, 25, 30, int.MaxValue]).Select(offset => pdb.Find(MadeAssembly.Method, offset)!.Line));
+        Assert.Equal(
+            [11, 11, 11, 12, 12, 14, 14],
+            ((int[])[0, 2, 9, 10, 25, 30, int.MaxValue]).Select(offset => pdb.Find(MadeAssembly.Method, offset)!.Line)
+        );
         Assert.Equal(SourcePath, pdb.Find(MadeAssembly.Method, 2)!.File);
         Assert.Equal("M.cs:11", pdb.Find(MadeAssembly.Method, 2)!.ToString());
     }
@@ -37,7 +40,8 @@ public sealed class PortablePdbTests : IDisposable
     [InlineData(0x06000000)]
     [InlineData(0x02000001)]
     [InlineData(0)]
-    public void What_is_not_one_of_its_methods_has_no_line(int token) => Assert.Null(Open(MadeAssembly.Write(_folder, s_points, (SourcePath, [])), out _)!.Find(token, 2));
+    public void What_is_not_one_of_its_methods_has_no_line(int token) =>
+        Assert.Null(Open(MadeAssembly.Write(_folder, s_points, (SourcePath, [])), out _)!.Find(token, 2));
 
     [Fact]
     public void The_lines_of_this_assembly_are_those_of_its_source()
@@ -49,7 +53,11 @@ public sealed class PortablePdbTests : IDisposable
 
         Assert.EndsWith("PortablePdbTests.cs", line.File, StringComparison.Ordinal);
         if (text.Problem.Length == 0)
-            Assert.Contains(nameof(The_lines_of_this_assembly_are_those_of_its_source), text.Lines[line.Line - 3] + text.Lines[line.Line - 2] + text.Lines[line.Line - 1], StringComparison.Ordinal);
+            Assert.Contains(
+                nameof(The_lines_of_this_assembly_are_those_of_its_source),
+                text.Lines[line.Line - 3] + text.Lines[line.Line - 2] + text.Lines[line.Line - 1],
+                StringComparison.Ordinal
+            );
     }
 
     [Fact]
@@ -76,7 +84,10 @@ public sealed class PortablePdbTests : IDisposable
 
         Assert.Null(AssemblyLines.Open(assembly, (_, _, _) => [], null, out var missing));
         Assert.Equal("", missing);
-        Assert.Equal(11, AssemblyLines.Open(assembly, new PdbFiles([symbols]).Find, null, out var problem)!.Find(MadeAssembly.Method, 2)!.Line);
+        Assert.Equal(
+            11,
+            AssemblyLines.Open(assembly, new PdbFiles([symbols]).Find, null, out var problem)!.Find(MadeAssembly.Method, 2)!.Line
+        );
         Assert.Equal("", problem);
     }
 
@@ -84,7 +95,12 @@ public sealed class PortablePdbTests : IDisposable
     [Fact]
     public void Damaged_pdbs_are_errors()
     {
-        var assembly = MadeAssembly.Write(_folder, s_points, (SourcePath, SHA256.HashData(Encoding.UTF8.GetBytes(Source))), embedded: Encoding.UTF8.GetBytes(Source));
+        var assembly = MadeAssembly.Write(
+            _folder,
+            s_points,
+            (SourcePath, SHA256.HashData(Encoding.UTF8.GetBytes(Source))),
+            embedded: Encoding.UTF8.GetBytes(Source)
+        );
         var path = Path.Combine(_folder, "made.pdb");
         var whole = File.ReadAllBytes(path);
         var random = new Random(7);
@@ -113,10 +129,20 @@ public sealed class PortablePdbTests : IDisposable
     [InlineData("embedded", "")]
     public void Source_is_shown_when_it_is_the_one_that_was_compiled(string what, string problem)
     {
-        var text = what switch { "unix" => Source.ReplaceLineEndings("\n"), "changed" => Source + "// more", _ => Source };
+        var text = what switch
+        {
+            "unix" => Source.ReplaceLineEndings("\n"),
+            "changed" => Source + "// more",
+            _ => Source,
+        };
         if (what is not ("missing" or "embedded"))
             File.WriteAllText(SourcePath, text);
-        var assembly = MadeAssembly.Write(_folder, s_points, (SourcePath, SHA256.HashData(Encoding.UTF8.GetBytes(Source))), embedded: what == "embedded" ? Encoding.UTF8.GetBytes(Source) : null);
+        var assembly = MadeAssembly.Write(
+            _folder,
+            s_points,
+            (SourcePath, SHA256.HashData(Encoding.UTF8.GetBytes(Source))),
+            embedded: what == "embedded" ? Encoding.UTF8.GetBytes(Source) : null
+        );
 
         var found = Open(assembly, out _)!.Text(SourcePath)!;
 
@@ -170,7 +196,8 @@ public sealed class PortablePdbTests : IDisposable
         static SymbolFiles Files(string recording) => new("elsewhere", DateTime.UnixEpoch, TimeSpan.Zero, recordingFolder: recording);
     }
 
-    private static AssemblyLines? Open(string assembly, out string problem) => AssemblyLines.Open(assembly, (_, _, _) => [], null, out problem);
+    private static AssemblyLines? Open(string assembly, out string problem) =>
+        AssemblyLines.Open(assembly, (_, _, _) => [], null, out problem);
 
     private static string Key(string assembly)
     {

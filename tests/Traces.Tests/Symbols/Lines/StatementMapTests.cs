@@ -10,7 +10,9 @@ namespace EtwSerializerProfiler.Traces.Tests.Symbols.Lines;
 /// <summary>Maps from code to IL, which the runtime writes next to the events of code: each belongs to the adjacent code.</summary>
 public sealed class StatementMapTests
 {
-    private const int Loaded = 190, ListedAtBegin = 149, ListedAtEnd = 150;
+    private const int Loaded = 190,
+        ListedAtBegin = 149,
+        ListedAtEnd = 150;
 
     private static readonly Guid s_rundown = new("a669021c-c450-4609-a035-5af59af4df18");
 
@@ -63,17 +65,23 @@ public sealed class StatementMapTests
         Assert.Equal([0, 12], ((ulong[])[9, 40]).Select(offset => StatementAt(0x1000 + offset)));
     }
 
-    private int? StatementAt(ulong address) => _map.TryFind(address, 10, out var code, out var tree, out _, out _) && tree?.Points is { } points ? points.StatementOf(points.At(address - code.Start), 0) : null;
+    private int? StatementAt(ulong address) =>
+        _map.TryFind(address, 10, out var code, out var tree, out _, out _) && tree?.Points is { } points
+            ? points.StatementOf(points.At(address - code.Start), 0)
+            : null;
 
     private void Code(long method, ulong start, bool isRundown = false, int thread = 1) =>
-        EventHub.Of(_map).Publish(new MethodCode(new EventAt(1, 1, thread), method, 1, start, 0x100, CodeTier.Tier1, isRundown, "T", "M", ""));
+        EventHub
+            .Of(_map)
+            .Publish(new MethodCode(new EventAt(1, 1, thread), method, 1, start, 0x100, CodeTier.Tier1, isRundown, "T", "M", ""));
 
     private void Map(int id, long method, params (uint Offset, int Instruction)[] points) => Map(id, method, 1, points);
 
     private void Map(int id, long method, int thread, params (uint Offset, int Instruction)[] points) =>
         Dispatch(id == Loaded ? ClrTraceEventParser.ProviderGuid : s_rundown, id, Payload(method, points), thread);
 
-    private void Dispatch(Guid provider, int id, byte[] payload, int thread) => new ClrEventDispatcher(EventHub.Of(_map)).Dispatch(provider, id, new EventAt(1, 1, thread), payload);
+    private void Dispatch(Guid provider, int id, byte[] payload, int thread) =>
+        new ClrEventDispatcher(EventHub.Of(_map)).Dispatch(provider, id, new EventAt(1, 1, thread), payload);
 
     private static byte[] Payload(long method, params (uint Offset, int Instruction)[] points)
     {

@@ -27,10 +27,23 @@ public sealed class WindowsPdbTests : IDisposable
     {
         var lines = File.ReadAllLines(TestFiles.Data($"pdb/{name}.lines.txt"));
         var pdb = Read(File.ReadAllBytes(TestFiles.Data($"pdb/{name}.pdb")));
-        var statements = Enumerable.Range(0, 0x20).Select(row => 0x06000000 | row).SelectMany(method => pdb.Statements(method).Select(statement => string.Create(
-            CultureInfo.InvariantCulture, $"{method:x8} {statement.Start:x4} {(statement.Line.Line == 0 ? "-" : statement.Line.Line)} {statement.Line.File}")));
-        var documents = pdb.Documents.OrderBy(document => document.Path, StringComparer.Ordinal).Select(document =>
-            $"{document.Path} {(document.Algorithm == SourceTextReader.Sha256 ? "SHA256" : document.Algorithm == SourceTextReader.Sha1 ? "SHA1" : "None")} {Convert.ToHexStringLower(document.Checksum)}");
+        var statements = Enumerable
+            .Range(0, 0x20)
+            .Select(row => 0x06000000 | row)
+            .SelectMany(method =>
+                pdb.Statements(method)
+                    .Select(statement =>
+                        string.Create(
+                            CultureInfo.InvariantCulture,
+                            $"{method:x8} {statement.Start:x4} {(statement.Line.Line == 0 ? "-" : statement.Line.Line)} {statement.Line.File}"
+                        )
+                    )
+            );
+        var documents = pdb
+            .Documents.OrderBy(document => document.Path, StringComparer.Ordinal)
+            .Select(document =>
+                $"{document.Path} {(document.Algorithm == SourceTextReader.Sha256 ? "SHA256" : document.Algorithm == SourceTextReader.Sha1 ? "SHA1" : "None")} {Convert.ToHexStringLower(document.Checksum)}"
+            );
 
         Assert.Equal(count, lines.Count(line => line.StartsWith("06", StringComparison.Ordinal)));
         Assert.Equal(lines, (string[])[.. statements, .. documents]);
@@ -94,7 +107,12 @@ public sealed class WindowsPdbTests : IDisposable
     public void A_pdb_has_to_have_the_guid_and_the_age(int age, int? infoAge, string problem)
     {
         var assembly = Copy("managed");
-        var beside = _folder.Write("managed.pdb", new SyntheticPdb(ModuleMetadata.Read(assembly).Pdbs[0], age) { InfoAge = infoAge }.Managed([(M, 1, 0)], [("a.cs", 0, [])], (1, 0, false, 0, [(0, 5)])).Build());
+        var beside = _folder.Write(
+            "managed.pdb",
+            new SyntheticPdb(ModuleMetadata.Read(assembly).Pdbs[0], age) { InfoAge = infoAge }
+                .Managed([(M, 1, 0)], [("a.cs", 0, [])], (1, 0, false, 0, [(0, 5)]))
+                .Build()
+        );
 
         Assert.Equal(problem.Length == 0 ? 5 : null, Open(assembly, out var said)?.Find(M, 0)!.Line);
         Assert.Equal(problem.Length == 0 ? "" : $"{beside} was not used: {problem}", said);
@@ -110,7 +128,10 @@ public sealed class WindowsPdbTests : IDisposable
 
         Assert.Null(files.Lines(metadata));
         Assert.Null(files.Lines(metadata));
-        Assert.Equal($"{_folder.PathOf("managed.pdb")} was not used: it belongs to another build of the assembly", Assert.Single(files.Problems));
+        Assert.Equal(
+            $"{_folder.PathOf("managed.pdb")} was not used: it belongs to another build of the assembly",
+            Assert.Single(files.Problems)
+        );
     }
 
     [Theory]
@@ -121,7 +142,9 @@ public sealed class WindowsPdbTests : IDisposable
     {
         var assembly = Copy("managed");
         var symbols = Directory.CreateDirectory(_folder.PathOf("symbols")).FullName;
-        var store = Directory.CreateDirectory(Path.Combine(symbols, "managed.pdb", $"{ModuleMetadata.Read(assembly).Pdbs[0]:N}1".ToUpperInvariant())).FullName;
+        var store = Directory
+            .CreateDirectory(Path.Combine(symbols, "managed.pdb", $"{ModuleMetadata.Read(assembly).Pdbs[0]:N}1".ToUpperInvariant()))
+            .FullName;
         if (layout == "package")
         {
             using var zip = ZipFile.Open(Path.Combine(symbols, "managed.nupkg"), ZipArchiveMode.Create);
@@ -129,13 +152,22 @@ public sealed class WindowsPdbTests : IDisposable
         }
         else
         {
-            File.Copy(_folder.PathOf("managed.pdb"), Path.Combine(layout == "store" ? store : Directory.CreateDirectory(_folder.PathOf("flat")).FullName, "managed.pdb"));
+            File.Copy(
+                _folder.PathOf("managed.pdb"),
+                Path.Combine(layout == "store" ? store : Directory.CreateDirectory(_folder.PathOf("flat")).FullName, "managed.pdb")
+            );
         }
 
         File.Delete(_folder.PathOf("managed.pdb"));
 
         Assert.Null(Open(assembly, out _));
-        Assert.Equal(26, AssemblyLines.Open(assembly, new PdbFiles([layout == "flat" ? _folder.PathOf("flat") : symbols]).Find, null, out var problem)!.Find(Sum, 0x10)!.Line);
+        Assert.Equal(
+            26,
+            AssemblyLines
+                .Open(assembly, new PdbFiles([layout == "flat" ? _folder.PathOf("flat") : symbols]).Find, null, out var problem)!
+                .Find(Sum, 0x10)!
+                .Line
+        );
         Assert.Equal("", problem);
     }
 
@@ -165,7 +197,12 @@ public sealed class WindowsPdbTests : IDisposable
     public void The_content_of_a_pdb_counts_and_not_what_the_assembly_says()
     {
         var assembly = MadeAssembly.Write(_folder.Path, [(0, 1)], ("a.cs", []));
-        _folder.Write("made.pdb", new SyntheticPdb(ModuleMetadata.Read(assembly).Pdbs[0]).Managed([(M, 1, 0)], [("a.cs", 0, [])], (1, 0, false, 0, [(0, 7)])).Build());
+        _folder.Write(
+            "made.pdb",
+            new SyntheticPdb(ModuleMetadata.Read(assembly).Pdbs[0])
+                .Managed([(M, 1, 0)], [("a.cs", 0, [])], (1, 0, false, 0, [(0, 7)]))
+                .Build()
+        );
 
         Assert.Equal(7, Open(assembly, out _)!.Find(M, 0)!.Line);
     }
@@ -175,7 +212,10 @@ public sealed class WindowsPdbTests : IDisposable
     public void A_pdb_without_lines_of_methods_is_passed_by()
     {
         var assembly = Copy("managed");
-        _folder.Write("managed.pdb", new SyntheticPdb(ModuleMetadata.Read(assembly).Pdbs[0]).Section(0x1000, 0x100).Module((1, 0, 16, "f")).Build());
+        _folder.Write(
+            "managed.pdb",
+            new SyntheticPdb(ModuleMetadata.Read(assembly).Pdbs[0]).Section(0x1000, 0x100).Module((1, 0, 16, "f")).Build()
+        );
 
         Assert.Null(Open(assembly, out var problem));
         Assert.Equal("", problem);
@@ -190,9 +230,15 @@ public sealed class WindowsPdbTests : IDisposable
     public void A_module_has_checksums_of_four_kinds(byte kind, string algorithm, string problem)
     {
         var source = _folder.Write("a.cs", "class A\n{\n}\n");
-        var checksum = algorithm.Length == 0 ? [] : CryptographicOperations.HashData(new HashAlgorithmName(algorithm), File.ReadAllBytes(source));
+        var checksum =
+            algorithm.Length == 0 ? [] : CryptographicOperations.HashData(new HashAlgorithmName(algorithm), File.ReadAllBytes(source));
         var assembly = Copy("managed");
-        _folder.Write("managed.pdb", new SyntheticPdb(ModuleMetadata.Read(assembly).Pdbs[0]).Managed([(M, 1, 0)], [(source, kind, checksum)], (1, 0, false, 0, [(0, 1)])).Build());
+        _folder.Write(
+            "managed.pdb",
+            new SyntheticPdb(ModuleMetadata.Read(assembly).Pdbs[0])
+                .Managed([(M, 1, 0)], [(source, kind, checksum)], (1, 0, false, 0, [(0, 1)]))
+                .Build()
+        );
 
         var text = Open(assembly, out _)!.Text(source)!;
 
@@ -203,15 +249,23 @@ public sealed class WindowsPdbTests : IDisposable
     [Fact]
     public void Blocks_of_several_files_make_one_method()
     {
-        var pdb = Read(new SyntheticPdb(Guid.Empty).Managed(
-            [(M, 1, 0x10), (M + 1, 1, 0x20), (M + 2, 2, 0x10), (M + 3, 1, 0x40)],
-            [("a.cs", 0, []), ("b.cs", 0, [])],
-            (1, 0x10, true, 0, [(8, 12), (0, 10), (12, 0xF00F00)]),
-            (1, 0x10, false, 1, [(4, 0xFEEFEE), (2, 30)]),
-            (2, 0x10, true, 1, [(0, 50)]),
-            (3, 0x10, false, 1, [(0, 60)])).Build());
+        var pdb = Read(
+            new SyntheticPdb(Guid.Empty)
+                .Managed(
+                    [(M, 1, 0x10), (M + 1, 1, 0x20), (M + 2, 2, 0x10), (M + 3, 1, 0x40)],
+                    [("a.cs", 0, []), ("b.cs", 0, [])],
+                    (1, 0x10, true, 0, [(8, 12), (0, 10), (12, 0xF00F00)]),
+                    (1, 0x10, false, 1, [(4, 0xFEEFEE), (2, 30)]),
+                    (2, 0x10, true, 1, [(0, 50)]),
+                    (3, 0x10, false, 1, [(0, 60)])
+                )
+                .Build()
+        );
 
-        Assert.Equal([(0, "a.cs:10"), (2, "b.cs:30"), (4, "b.cs:0"), (8, "a.cs:12"), (12, "a.cs:0")], pdb.Statements(M).Select(statement => (statement.Start, statement.Line.ToString())));
+        Assert.Equal(
+            [(0, "a.cs:10"), (2, "b.cs:30"), (4, "b.cs:0"), (8, "a.cs:12"), (12, "a.cs:0")],
+            pdb.Statements(M).Select(statement => (statement.Start, statement.Line.ToString()))
+        );
         Assert.Equal("b.cs:50", Assert.Single(pdb.Statements(M + 2)).Line.ToString());
         Assert.Empty(pdb.Statements(M + 1));
         Assert.Empty(pdb.Statements(M + 3));
@@ -220,7 +274,17 @@ public sealed class WindowsPdbTests : IDisposable
     [Fact]
     public void A_place_that_two_methods_claim_has_no_lines()
     {
-        var pdb = Read(new SyntheticPdb(Guid.Empty).Managed([(M, 1, 0), (M + 1, 1, 0), (M + 2, 1, 8), (0x0A000001, 1, 16)], [("a.cs", 0, [])], (1, 0, false, 0, [(0, 1)]), (1, 8, false, 0, [(0, 2)]), (1, 16, false, 0, [(0, 3)])).Build());
+        var pdb = Read(
+            new SyntheticPdb(Guid.Empty)
+                .Managed(
+                    [(M, 1, 0), (M + 1, 1, 0), (M + 2, 1, 8), (0x0A000001, 1, 16)],
+                    [("a.cs", 0, [])],
+                    (1, 0, false, 0, [(0, 1)]),
+                    (1, 8, false, 0, [(0, 2)]),
+                    (1, 16, false, 0, [(0, 3)])
+                )
+                .Build()
+        );
 
         Assert.Empty(pdb.Statements(M));
         Assert.Empty(pdb.Statements(M + 1));
@@ -231,7 +295,12 @@ public sealed class WindowsPdbTests : IDisposable
     [Fact]
     public void Methods_that_were_numbered_anew_have_their_new_numbers()
     {
-        var pdb = Read(new SyntheticPdb(Guid.Empty).Numbered(0, 7).Managed([(M, 1, 0), (M + 4, 1, 8)], [("a.cs", 0, [])], (1, 0, false, 0, [(0, 1)]), (1, 8, false, 0, [(0, 2)])).Build());
+        var pdb = Read(
+            new SyntheticPdb(Guid.Empty)
+                .Numbered(0, 7)
+                .Managed([(M, 1, 0), (M + 4, 1, 8)], [("a.cs", 0, [])], (1, 0, false, 0, [(0, 1)]), (1, 8, false, 0, [(0, 2)]))
+                .Build()
+        );
 
         Assert.Equal(1, Assert.Single(pdb.Statements(0x06000007)).Line.Line);
         Assert.Empty(pdb.Statements(M));
@@ -245,9 +314,19 @@ public sealed class WindowsPdbTests : IDisposable
     [InlineData("synthetic")]
     public void Damage_anywhere_is_survived(string name)
     {
-        var whole = name == "synthetic"
-            ? new SyntheticPdb(Guid.Empty).Numbered(0, 1, 2).Named("/src/files/b.cs", new byte[80]).Managed([(M, 1, 0), (M + 1, 1, 8)], [("a.cs", 3, new byte[32]), ("B.cs", 0, [])], (1, 0, true, 0, [(0, 1), (4, 2)]), (1, 8, false, 1, [(0, 2)])).Build()
-            : File.ReadAllBytes(TestFiles.Data($"pdb/{name}.pdb"));
+        var whole =
+            name == "synthetic"
+                ? new SyntheticPdb(Guid.Empty)
+                    .Numbered(0, 1, 2)
+                    .Named("/src/files/b.cs", new byte[80])
+                    .Managed(
+                        [(M, 1, 0), (M + 1, 1, 8)],
+                        [("a.cs", 3, new byte[32]), ("B.cs", 0, [])],
+                        (1, 0, true, 0, [(0, 1), (4, 2)]),
+                        (1, 8, false, 1, [(0, 2)])
+                    )
+                    .Build()
+                : File.ReadAllBytes(TestFiles.Data($"pdb/{name}.pdb"));
         var structure = Enumerable.Range(0, whole.Length).Where(at => at < 64 || whole[at] != 0).ToArray();
         var random = new Random(20261125);
         var (refused, lines) = (0, 0);
@@ -257,7 +336,13 @@ public sealed class WindowsPdbTests : IDisposable
             for (var changes = random.Next(1, 6); changes > 0 && round >= 400; changes--)
             {
                 var at = random.Next(3) == 0 ? random.Next(bytes.Length) : structure[random.Next(structure.Length)];
-                bytes[at] = random.Next(4) switch { 0 => 0xFF, 1 => 0, 2 => (byte)(bytes[at] ^ (1 << random.Next(8))), _ => (byte)random.Next(256) };
+                bytes[at] = random.Next(4) switch
+                {
+                    0 => 0xFF,
+                    1 => 0,
+                    2 => (byte)(bytes[at] ^ (1 << random.Next(8))),
+                    _ => (byte)random.Next(256),
+                };
             }
 
             try
@@ -278,7 +363,8 @@ public sealed class WindowsPdbTests : IDisposable
 
     private static WindowsPdb Read(byte[] bytes) => WindowsPdbReader.Read(PdbFile.Open(new MemoryStream(bytes)));
 
-    private static AssemblyLines? Open(string assembly, out string problem) => AssemblyLines.Open(assembly, (_, _, _) => [], null, out problem);
+    private static AssemblyLines? Open(string assembly, out string problem) =>
+        AssemblyLines.Open(assembly, (_, _, _) => [], null, out problem);
 
     /// <summary>Copies an assembly and its PDB to the test's folder.</summary>
     private string Copy(string name)

@@ -4,16 +4,33 @@ using System.Text;
 namespace EtwSerializerProfiler.Traces.Tests.Symbols.NativeAot;
 
 /// <summary>
-/// Writes a program like NativeAOT's: assembly App with the types App.Work, nested in it Inner`1, and App.Item; App.Work.Ser, App.Work+Inner`1.Sum and an instance of it in the table of stack traces, the
-/// getter of App.Item in the lists of reflection only. Code begins at 0x401000, 0x10 bytes a method.
+/// Writes a program like NativeAOT's: assembly App with the types App.Work, nested in it Inner`1, and App.Item; App.Work.Ser,
+/// App.Work+Inner`1.Sum and an instance of it in the table of stack traces, the getter of App.Item in the lists of reflection only. Code
+/// begins at 0x401000, 0x10 bytes a method.
 /// </summary>
 internal sealed class NativeAotBytes
 {
-    public const ulong Ser = 0x401000, Sum = 0x401010, SumOfInt32 = 0x401020, GetName = 0x401030, Unknown = 0x401040, Thunk = 0x401050, Lookup = 0x401180;
+    public const ulong Ser = 0x401000,
+        Sum = 0x401010,
+        SumOfInt32 = 0x401020,
+        GetName = 0x401030,
+        Unknown = 0x401040,
+        Thunk = 0x401050,
+        Lookup = 0x401180;
 
     private const ulong Start = 0x401000;
-    private const int Modules = 0x200, Header = 0x210, Metadata = 0x400, Traces = 0x800;
-    private const int NamespaceDefinition = 0x2f, ScopeDefinition = 0x38, ScopeReference = 0x39, NamespaceReference = 0x30, TypeDefinition = 0x3a, TypeInstantiation = 0x3c, TypeReference = 0x3d, TypeSpecification = 0x3e;
+    private const int Modules = 0x200,
+        Header = 0x210,
+        Metadata = 0x400,
+        Traces = 0x800;
+    private const int NamespaceDefinition = 0x2f,
+        ScopeDefinition = 0x38,
+        ScopeReference = 0x39,
+        NamespaceReference = 0x30,
+        TypeDefinition = 0x3a,
+        TypeInstantiation = 0x3c,
+        TypeReference = 0x3d,
+        TypeSpecification = 0x3e;
 
     private readonly List<byte> _metadata = [];
     private readonly int _kindBits;
@@ -31,8 +48,12 @@ internal sealed class NativeAotBytes
         const byte Function = 2;
         (string, ulong, ulong, byte)[] symbols =
         [
-            ("App_App_Work__Ser", Ser, 0x10, Function), ("App_App_Work_Inner_1<System___Canon>__Sum", Sum, 0x10, Function), ("App_App_Work_Inner_1<Int32>__Sum", SumOfInt32, 0x10, Function),
-            ("App_App_Item__get_Name", GetName, 0x10, Function), ("App_App_Item__get_Other", Unknown, 0x10, Function), ("App_App_Action__InvokeMulticastThunk", Thunk, 0x10, Function),
+            ("App_App_Work__Ser", Ser, 0x10, Function),
+            ("App_App_Work_Inner_1<System___Canon>__Sum", Sum, 0x10, Function),
+            ("App_App_Work_Inner_1<Int32>__Sum", SumOfInt32, 0x10, Function),
+            ("App_App_Item__get_Name", GetName, 0x10, Function),
+            ("App_App_Item__get_Other", Unknown, 0x10, Function),
+            ("App_App_Action__InvokeMulticastThunk", Thunk, 0x10, Function),
             ("__GenericLookupFromType_App_App_Work", Lookup, 0x10, Function),
         ];
         var file = ElfBytes.Make(withSymbols ? symbols : [("main", Lookup, 0x10, Function)]);
@@ -81,14 +102,19 @@ internal sealed class NativeAotBytes
 
     private readonly Dictionary<string, int> _names = [];
 
-    /// <summary>Writes the records, each after those that it refers to; where that is impossible, three bytes are reserved for the number.</summary>
+    /// <summary>
+    /// Writes the records, each after those that it refers to; where that is impossible, three bytes are reserved for the number.
+    /// </summary>
     private (int Work, int Inner, int Instance) MakeMetadata()
     {
         _metadata.AddRange(BitConverter.GetBytes(0xDEAD_DFFD));
         _metadata.AddRange(Integer(1));
         var scopeAt = _metadata.Count;
         _metadata.AddRange([0, 0, 0]);
-        foreach (var name in (string[])["App", "Work", "Inner`1", "Item", "Ser", "Sum", "T", "get_Name", "System", "Int32", "System.Private.CoreLib"])
+        foreach (
+            var name in (string[])
+                ["App", "Work", "Inner`1", "Item", "Ser", "Sum", "T", "get_Name", "System", "Int32", "System.Private.CoreLib"]
+        )
         {
             _names.Add(name, _metadata.Count);
             _metadata.AddRange([.. Integer(Encoding.UTF8.GetByteCount(name)), .. Encoding.UTF8.GetBytes(name)]);
@@ -147,10 +173,11 @@ internal sealed class NativeAotBytes
 
     private int Token(int kind, int offset) => kind << (32 - _kindBits) | offset;
 
-    private static byte[] Integer(int value) => value switch
-    {
-        < 1 << 7 => [(byte)(value << 1)],
-        < 1 << 14 => [(byte)(value << 2 | 1), (byte)(value >> 6)],
-        _ => [(byte)(value << 3 | 3), (byte)(value >> 5), (byte)(value >> 13)],
-    };
+    private static byte[] Integer(int value) =>
+        value switch
+        {
+            < 1 << 7 => [(byte)(value << 1)],
+            < 1 << 14 => [(byte)(value << 2 | 1), (byte)(value >> 6)],
+            _ => [(byte)(value << 3 | 3), (byte)(value >> 5), (byte)(value >> 13)],
+        };
 }

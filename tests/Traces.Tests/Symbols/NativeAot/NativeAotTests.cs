@@ -40,7 +40,8 @@ public sealed class NativeAotTests : IDisposable
         var image = Read(NativeAotBytes.Make());
 
         Assert.Equal("App.dll App App.Item.get_Name", Name(image, NativeAotBytes.GetName));
-        Assert.Equal("? App_App_Item__get_Other", Name(image, NativeAotBytes.Unknown)); // get_Other, get.Other, <get>Other: nothing says which
+        // Get_Other, get.Other, <get>Other: nothing says which.
+        Assert.Equal("? App_App_Item__get_Other", Name(image, NativeAotBytes.Unknown));
         Assert.Equal("[stub] delegate", Name(image, NativeAotBytes.Thunk));
         Assert.Equal("[stub] generic dictionary", Name(image, NativeAotBytes.Lookup)); // outside of managed code
         Assert.Null(image.FindManaged(0x1190));
@@ -66,7 +67,10 @@ public sealed class NativeAotTests : IDisposable
     {
         var item = new NativeAotType("App", "", "Item");
 
-        Assert.Equal(name.Replace("App.Item", "Item", StringComparison.Ordinal), new MangledNames([item], []).Instance(item, symbol + "__Method").Name);
+        Assert.Equal(
+            name.Replace("App.Item", "Item", StringComparison.Ordinal),
+            new MangledNames([item], []).Instance(item, symbol + "__Method").Name
+        );
     }
 
     [Fact]
@@ -104,10 +108,11 @@ public sealed class NativeAotTests : IDisposable
 
     private ElfImage Read(byte[] bytes) => ElfImage.Read(_folder.Write("app", bytes))!;
 
-    private static string Name(ElfImage image, ulong address) => image.FindManaged(address - 0x400000) switch
-    {
-        { Type: { } type } method => $"{type.Assembly}.dll {type.Namespace} {type.Name}.{method.Name}",
-        { IsStub: true } stub => stub.Name,
-        var method => $"? {method?.Name}".TrimEnd(),
-    };
+    private static string Name(ElfImage image, ulong address) =>
+        image.FindManaged(address - 0x400000) switch
+        {
+            { Type: { } type } method => $"{type.Assembly}.dll {type.Namespace} {type.Name}.{method.Name}",
+            { IsStub: true } stub => stub.Name,
+            var method => $"? {method?.Name}".TrimEnd(),
+        };
 }

@@ -9,11 +9,13 @@ public sealed class MsvcNamesTests
     private static readonly Dictionary<string, string> s_own = new()
     {
         ["??$apply@$1?twice@@YAHH@Z@@YAHH@Z"] = "apply<&twice>",
-        ["?Get@?$Holder@PEAXP6AXPEAX@Z$1?DoNothing@@YAXPEAX@Z$0A@@@QEAAPEAXXZ"] = "Holder<void *, void (__cdecl *)(void *), &DoNothing, 0>::Get",
+        ["?Get@?$Holder@PEAXP6AXPEAX@Z$1?DoNothing@@YAXPEAX@Z$0A@@@QEAAPEAXXZ"] =
+            "Holder<void *, void (__cdecl *)(void *), &DoNothing, 0>::Get",
         ["??__E?member@Foo@@2VBar@@A@@YAXXZ"] = "`dynamic initializer for 'Foo::member''",
     };
 
-    public static TheoryData<string, string> Recorded => [.. File.ReadAllLines(TestFiles.Data("pdb/undname.txt")).Select(line => line.Split('\t')).Select(parts => (parts[0], parts[1]))];
+    public static TheoryData<string, string> Recorded =>
+        [.. File.ReadAllLines(TestFiles.Data("pdb/undname.txt")).Select(line => line.Split('\t')).Select(parts => (parts[0], parts[1]))];
 
     [Theory]
     [MemberData(nameof(Recorded))]
@@ -24,7 +26,11 @@ public sealed class MsvcNamesTests
         if (s_own.TryGetValue(decorated, out var own))
             Assert.Equal(own, name);
         else if (full.EndsWith(')') || full.Contains(") ", StringComparison.Ordinal) || full.Contains("[thunk]", StringComparison.Ordinal))
-            Assert.Contains($" {name}{(full.Contains("[thunk]", StringComparison.Ordinal) ? "" : "(")}", $" {full}", StringComparison.Ordinal);
+            Assert.Contains(
+                $" {name}{(full.Contains("[thunk]", StringComparison.Ordinal) ? "" : "(")}",
+                $" {full}",
+                StringComparison.Ordinal
+            );
         else
             Assert.True(name == decorated || full.Contains(name, StringComparison.Ordinal), name); // data: never looked up
     }
@@ -34,7 +40,8 @@ public sealed class MsvcNamesTests
     [InlineData("?inner@Local@?1??main_of_test@@9@SAHH@Z", "`main_of_test'::`2'::Local::inner")]
     [InlineData("??R<lambda_1>@?0??run@Pool@@QEAAXPEAV1@0@Z@QEBA@H@Z", "`Pool::run'::`1'::<lambda_1>::operator()")]
     [InlineData("?f@?BM@??outer@@YAXXZ@QEAAXXZ", "`outer'::`28'::f")]
-    public void Functions_inside_of_functions(string decorated, string expected) => Assert.Equal(expected, MsvcNames.Undecorate(decorated, isX86: false));
+    public void Functions_inside_of_functions(string decorated, string expected) =>
+        Assert.Equal(expected, MsvcNames.Undecorate(decorated, isX86: false));
 
     [Theory]
     [InlineData("JIT_New")]
@@ -66,7 +73,10 @@ public sealed class MsvcNamesTests
     {
         var name = "?f@" + string.Concat(Enumerable.Range(0, 200).Select(_ => "?$T@")) + "@@";
         var types = "?f@?$T@" + string.Concat(Enumerable.Repeat("P6AX", 500)) + "@@";
-        var doubling = "?f@?1??g@@YAXPEAH" + string.Concat(Enumerable.Range(0, 9).Select(i => FormattableString.Invariant($"P6AX{i}{i}{i}@Z"))) + "@Z@4HA";
+        var doubling =
+            "?f@?1??g@@YAXPEAH"
+            + string.Concat(Enumerable.Range(0, 9).Select(i => FormattableString.Invariant($"P6AX{i}{i}{i}@Z")))
+            + "@Z@4HA";
 
         foreach (var each in (string[])[name, types, doubling, new string('?', 5000), "?" + new string('a', 9000) + "@@"])
             Assert.Equal(each, MsvcNames.Undecorate(each, isX86: false));
@@ -81,7 +91,8 @@ public sealed class MsvcNamesTests
         {
             var name = names[random.Next(names.Length)].ToCharArray();
             for (var changes = random.Next(1, 4); changes > 0; changes--)
-                name[random.Next(name.Length)] = random.Next(2) == 0 ? name[random.Next(name.Length)] : "?@$0123456789ABPQY_ZX"[random.Next(21)];
+                name[random.Next(name.Length)] =
+                    random.Next(2) == 0 ? name[random.Next(name.Length)] : "?@$0123456789ABPQY_ZX"[random.Next(21)];
             Assert.NotEmpty(MsvcNames.Undecorate(new string(name, 0, random.Next(1, name.Length + 1)), isX86: false));
         }
     }

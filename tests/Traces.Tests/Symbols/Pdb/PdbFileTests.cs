@@ -87,12 +87,23 @@ public sealed partial class PdbFileTests
     [Fact]
     public void A_public_symbol_ends_with_its_piece_of_code_and_a_procedure_where_it_says()
     {
-        var functions = PdbFunctionReader.Read(Open(new SyntheticPdb(s_guid)
-            .Section(0x1000, 0x1000).Section(0x3000, 0x100)
-            .Piece(1, 0, 0x100).Piece(1, 0x200, 0x100)
-            .Public(1, 0x10, "first").Public(1, 0x200, "second").Public(1, 0x240, "third").Public(2, 0x20, "last").Public(2, 0x200, "outside").Public(9, 0, "nowhere")
-            .Module((1, 0x240, 8, "third_in_its_module"), (1, 0x280, 0x10, "hidden"))
-            .Build()));
+        var functions = PdbFunctionReader.Read(
+            Open(
+                new SyntheticPdb(s_guid)
+                    .Section(0x1000, 0x1000)
+                    .Section(0x3000, 0x100)
+                    .Piece(1, 0, 0x100)
+                    .Piece(1, 0x200, 0x100)
+                    .Public(1, 0x10, "first")
+                    .Public(1, 0x200, "second")
+                    .Public(1, 0x240, "third")
+                    .Public(2, 0x20, "last")
+                    .Public(2, 0x200, "outside")
+                    .Public(9, 0, "nowhere")
+                    .Module((1, 0x240, 8, "third_in_its_module"), (1, 0x280, 0x10, "hidden"))
+                    .Build()
+            )
+        );
 
         Assert.Equal("", At(functions, 0x100f));
         Assert.Equal("first", At(functions, 0x10ff));
@@ -110,9 +121,18 @@ public sealed partial class PdbFileTests
     [Fact]
     public void Symbols_that_linking_left_behind_and_managed_ones_do_not_count()
     {
-        var functions = PdbFunctionReader.Read(Open(new SyntheticPdb(s_guid).Section(0x1000, 0x1000)
-            .Public(1, 0x10, "old", counts: false).Public(1, 0x20, "data", flags: 0).Public(1, 0x30, "managed", flags: 6).Public(1, 0x40, "code", flags: 1).Public(1, 0x50, "function")
-            .Build()));
+        var functions = PdbFunctionReader.Read(
+            Open(
+                new SyntheticPdb(s_guid)
+                    .Section(0x1000, 0x1000)
+                    .Public(1, 0x10, "old", counts: false)
+                    .Public(1, 0x20, "data", flags: 0)
+                    .Public(1, 0x30, "managed", flags: 6)
+                    .Public(1, 0x40, "code", flags: 1)
+                    .Public(1, 0x50, "function")
+                    .Build()
+            )
+        );
 
         Assert.Equal(2, functions.Count);
         Assert.Equal("code", At(functions, 0x1040));
@@ -122,10 +142,18 @@ public sealed partial class PdbFileTests
     [Fact]
     public void Code_that_was_moved_is_found_where_it_is_now()
     {
-        var functions = PdbFunctionReader.Read(Open(new SyntheticPdb(s_guid).Section(0x1000, 0x1000)
-            .Public(1, 0, "first").Public(1, 0x100, "second")
-            .Moved(0x5000, 0x1100).Moved(0x5080, 0).Moved(0x6000, 0x1010)
-            .Build()));
+        var functions = PdbFunctionReader.Read(
+            Open(
+                new SyntheticPdb(s_guid)
+                    .Section(0x1000, 0x1000)
+                    .Public(1, 0, "first")
+                    .Public(1, 0x100, "second")
+                    .Moved(0x5000, 0x1100)
+                    .Moved(0x5080, 0)
+                    .Moved(0x6000, 0x1010)
+                    .Build()
+            )
+        );
 
         Assert.Equal("", At(functions, 0x1000));
         Assert.Equal("second", At(functions, 0x507f));
@@ -137,7 +165,16 @@ public sealed partial class PdbFileTests
     [Fact]
     public void Names_of_32_bit_code_lose_their_decorations()
     {
-        var functions = PdbFunctionReader.Read(Open(new SyntheticPdb(s_guid) { Machine = 0x14c }.Section(0x1000, 0x1000).Public(1, 0, "_NtClose@4").Public(1, 16, "_memcpy").Public(1, 32, "@fast@8").Build()));
+        var functions = PdbFunctionReader.Read(
+            Open(
+                new SyntheticPdb(s_guid) { Machine = 0x14c }
+                    .Section(0x1000, 0x1000)
+                    .Public(1, 0, "_NtClose@4")
+                    .Public(1, 16, "_memcpy")
+                    .Public(1, 32, "@fast@8")
+                    .Build()
+            )
+        );
 
         Assert.Equal(["NtClose", "memcpy", "fast"], new ulong[] { 0x1000, 0x1010, 0x1020 }.Select(address => At(functions, address)));
     }
@@ -168,17 +205,26 @@ public sealed partial class PdbFileTests
 
     private static string At(PdbFunctions functions, ulong address) => functions.TryFind(address, out var name) ? name : "";
 
-    private static HashSet<string> Names(PdbFunctions functions, (int Address, int Size) section) => [.. Enumerable.Range(section.Address, section.Size).Select(address => At(functions, (ulong)address))];
+    private static HashSet<string> Names(PdbFunctions functions, (int Address, int Size) section) =>
+        [.. Enumerable.Range(section.Address, section.Size).Select(address => At(functions, (ulong)address))];
 
     private static List<(int Address, int Size)> Sections(string name)
     {
-        var numbers = SectionLine().Matches(File.ReadAllText(TestFiles.Data($"pdb/{name}.sections.txt"))).Select(match => int.Parse(match.Groups[1].Value, NumberStyles.HexNumber, CultureInfo.InvariantCulture)).ToList();
+        var numbers = SectionLine()
+            .Matches(File.ReadAllText(TestFiles.Data($"pdb/{name}.sections.txt")))
+            .Select(match => int.Parse(match.Groups[1].Value, NumberStyles.HexNumber, CultureInfo.InvariantCulture))
+            .ToList();
         return [.. numbers.Chunk(2).Select(pair => (pair[1], pair[0]))];
     }
 
     private static List<(string Name, int Section, int Offset, bool IsFunction)> Publics(string name) =>
-        [.. PublicLine().Matches(File.ReadAllText(TestFiles.Data($"pdb/{name}.publics.txt"))).Select(match =>
-            (match.Groups[1].Value, Number(match.Groups[3]), Number(match.Groups[4]), match.Groups[2].Value == "function"))];
+        [
+            .. PublicLine()
+                .Matches(File.ReadAllText(TestFiles.Data($"pdb/{name}.publics.txt")))
+                .Select(match =>
+                    (match.Groups[1].Value, Number(match.Groups[3]), Number(match.Groups[4]), match.Groups[2].Value == "function")
+                ),
+        ];
 
     private static int Number(Group group) => int.Parse(group.Value, CultureInfo.InvariantCulture);
 

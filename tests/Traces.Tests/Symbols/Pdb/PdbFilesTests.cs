@@ -45,7 +45,11 @@ public sealed class PdbFilesTests : IDisposable
 
         Assert.Null(Name(files, Image(s_guid)));
         Assert.Null(Name(files, Image(s_guid)));
-        Assert.Contains($"clr.pdb was not used: it has another GUID ({s_other}) than the image that was recorded ({s_guid})", Assert.Single(files.Problems), StringComparison.Ordinal);
+        Assert.Contains(
+            $"clr.pdb was not used: it has another GUID ({s_other}) than the image that was recorded ({s_guid})",
+            Assert.Single(files.Problems),
+            StringComparison.Ordinal
+        );
     }
 
     [Fact]
@@ -117,9 +121,11 @@ public sealed class PdbFilesTests : IDisposable
         Assert.Null(Name(Files(), Image(s_guid) with { Pdb = new PdbReference(name, s_guid, 2) }));
     }
 
-    private static string? Name(PdbFiles files, in FileMapping image) => files.Functions(image) is { } functions && functions.TryFind(0x1000, out var name) ? name : null;
+    private static string? Name(PdbFiles files, in FileMapping image) =>
+        files.Functions(image) is { } functions && functions.TryFind(0x1000, out var name) ? name : null;
 
-    private static FileMapping Image(Guid guid, int age = 2) => new(default, 0x1000, 0x10000, 0, @"\Windows\clr.dll", "") { Pdb = new PdbReference(@"D:\build\clr.pdb", guid, age) };
+    private static FileMapping Image(Guid guid, int age = 2) =>
+        new(default, 0x1000, 0x10000, 0, @"\Windows\clr.dll", "") { Pdb = new PdbReference(@"D:\build\clr.pdb", guid, age) };
 
     private PdbFiles Files() => new([_folder.Path]);
 
@@ -127,6 +133,12 @@ public sealed class PdbFilesTests : IDisposable
     {
         var file = Path.Combine(_folder.Path, path);
         Directory.CreateDirectory(Path.GetDirectoryName(file)!);
-        File.WriteAllBytes(file, new SyntheticPdb(guid, age) { InfoAge = infoAge }.Section(0x1000, 0x100).Public(1, 0, "f").Build());
+        File.WriteAllBytes(
+            file,
+            new SyntheticPdb(guid, age) { InfoAge = infoAge }
+                .Section(0x1000, 0x100)
+                .Public(1, 0, "f")
+                .Build()
+        );
     }
 }

@@ -21,7 +21,13 @@ public sealed class PdbMutationTests
             for (var changes = random.Next(1, 6); changes > 0; changes--)
             {
                 var at = random.Next(3) == 0 ? random.Next(bytes.Length) : structure[random.Next(structure.Count)];
-                bytes[at] = random.Next(4) switch { 0 => 0xFF, 1 => 0, 2 => (byte)(bytes[at] ^ (1 << random.Next(8))), _ => (byte)random.Next(256) };
+                bytes[at] = random.Next(4) switch
+                {
+                    0 => 0xFF,
+                    1 => 0,
+                    2 => (byte)(bytes[at] ^ (1 << random.Next(8))),
+                    _ => (byte)random.Next(256),
+                };
             }
 
             if (random.Next(20) == 0)
@@ -43,8 +49,18 @@ public sealed class PdbMutationTests
     }
 
     /// <summary>Non-zero bytes outside of texts: the file's structure.</summary>
-    private static List<int> Interesting(byte[] bytes) => [.. Enumerable.Range(0, bytes.Length).Where(at => at < 64 || bytes[at] is not 0 and (< 32 or > 126))];
+    private static List<int> Interesting(byte[] bytes) =>
+        [.. Enumerable.Range(0, bytes.Length).Where(at => at < 64 || bytes[at] is not 0 and (< 32 or > 126))];
 
-    private static byte[] Synthetic() => new SyntheticPdb(Guid.Empty, 3).Section(0x1000, 0x1000).Piece(1, 0, 0x80).Public(1, 0, "?f@@YAXXZ").Public(1, 0x100, "g")
-        .Module((1, 0x40, 8, "h")).Module((1, 0x60, 8, "i")).Moved(0x10, 0x1000).Moved(0x1000, 0x1100).Build();
+    private static byte[] Synthetic() =>
+        new SyntheticPdb(Guid.Empty, 3)
+            .Section(0x1000, 0x1000)
+            .Piece(1, 0, 0x80)
+            .Public(1, 0, "?f@@YAXXZ")
+            .Public(1, 0x100, "g")
+            .Module((1, 0x40, 8, "h"))
+            .Module((1, 0x60, 8, "i"))
+            .Moved(0x10, 0x1000)
+            .Moved(0x1000, 0x1100)
+            .Build();
 }

@@ -53,7 +53,13 @@ public sealed class PdbPackageTests : IDisposable
         Pack("symbols.zip", ("x/clr.pdb", new SyntheticPdb(guid, 2).Section(0x1000, 0x100).Public(1, 0, "f").Build()));
         var files = new PdbFiles([_folder.Path]);
 
-        Assert.True(files.Functions(new FileMapping(default, 0x1000, 0x10000, 0, @"\Windows\clr.dll", "") { Pdb = new PdbReference("clr.pdb", guid, 2) })!.TryFind(0x1000, out var name));
+        Assert.True(
+            files
+                .Functions(
+                    new FileMapping(default, 0x1000, 0x10000, 0, @"\Windows\clr.dll", "") { Pdb = new PdbReference("clr.pdb", guid, 2) }
+                )!
+                .TryFind(0x1000, out var name)
+        );
         Assert.Equal("f", name);
     }
 

@@ -39,14 +39,16 @@ public sealed class NativeFormatTests
     [InlineData("8080", 0x80)]
     [InlineData("BFFF", 0x3FFF)]
     [InlineData("C0004000", 0x4000)]
-    public void Compressed_integers_of_signatures(string bytes, int value) => Assert.Equal(value, new NativeFormat(Convert.FromHexString(bytes), 0).Compressed());
+    public void Compressed_integers_of_signatures(string bytes, int value) =>
+        Assert.Equal(value, new NativeFormat(Convert.FromHexString(bytes), 0).Compressed());
 
     [Theory]
     [InlineData("")]
     [InlineData("01")]
     [InlineData("0F000000")]
     [InlineData("1F00000000")]
-    public void What_is_cut_off_or_no_integer_is_an_error(string bytes) => Assert.Throws<BadImageFormatException>(() => new NativeFormat(Convert.FromHexString(bytes), 0).Unsigned());
+    public void What_is_cut_off_or_no_integer_is_an_error(string bytes) =>
+        Assert.Throws<BadImageFormatException>(() => new NativeFormat(Convert.FromHexString(bytes), 0).Unsigned());
 
     /// <summary>Entries 3 and 18 of 20: a block of one entry each, which is one node with the low bits of its index.</summary>
     [Fact]

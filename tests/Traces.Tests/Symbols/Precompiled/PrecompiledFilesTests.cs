@@ -37,7 +37,10 @@ public sealed class PrecompiledFilesTests : IDisposable
         Assert.SkipUnless(OperatingSystem.IsLinux(), "reads /proc/self");
         var mapping = CodeOf(typeof(object).Assembly.Location);
         var here = new PrecompiledFiles(new ProgramFiles(_recording.Path), _ => true);
-        var offset = Enumerable.Range(1, 40).Select(step => mapping.FileOffset + (ulong)step * (mapping.Length / 50)).First(offset => here.Find(mapping, offset) is not null);
+        var offset = Enumerable
+            .Range(1, 40)
+            .Select(step => mapping.FileOffset + (ulong)step * (mapping.Length / 50))
+            .First(offset => here.Find(mapping, offset) is not null);
         here.Keep();
         var kept = Assert.Single(Directory.GetFiles(_recording.Path, "*.methods.json", SearchOption.AllDirectories));
         File.WriteAllText(kept, File.ReadAllText(kept)[..^10]);
@@ -46,17 +49,33 @@ public sealed class PrecompiledFilesTests : IDisposable
 
         Assert.Null(elsewhere.Find(mapping, offset));
         Assert.Null(elsewhere.Find(mapping, offset));
-        Assert.StartsWith($"no names of precompiled code in {mapping.Path}: what the recording keeps of it cannot be read: ", Assert.Single(elsewhere.Problems), StringComparison.Ordinal);
+        Assert.StartsWith(
+            $"no names of precompiled code in {mapping.Path}: what the recording keeps of it cannot be read: ",
+            Assert.Single(elsewhere.Problems),
+            StringComparison.Ordinal
+        );
     }
 
-    private static (string, string, ulong, uint, Guid)? Text(PrecompiledPlace? place) => place is null ? null : (place.Name.Type, place.Name.Name, place.Start, place.Size, place.Pdb);
+    private static (string, string, ulong, uint, Guid)? Text(PrecompiledPlace? place) =>
+        place is null ? null : (place.Name.Type, place.Name.Name, place.Start, place.Size, place.Pdb);
 
     /// <summary>The mapping of an assembly's code in this process.</summary>
     private static FileMapping CodeOf(string path)
     {
-        var parts = File.ReadLines("/proc/self/maps").Select(line => line.Split(' ', StringSplitOptions.RemoveEmptyEntries))
+        var parts = File.ReadLines("/proc/self/maps")
+            .Select(line => line.Split(' ', StringSplitOptions.RemoveEmptyEntries))
             .First(parts => parts.Length > 5 && parts[5] == path && parts[1].Contains('x', StringComparison.Ordinal));
-        var range = parts[0].Split('-').Select(number => ulong.Parse(number, NumberStyles.HexNumber, CultureInfo.InvariantCulture)).ToArray();
-        return new FileMapping(new EventAt(1, 1, 1), range[0], range[1] - range[0], ulong.Parse(parts[2], NumberStyles.HexNumber, CultureInfo.InvariantCulture), path, "");
+        var range = parts[0]
+            .Split('-')
+            .Select(number => ulong.Parse(number, NumberStyles.HexNumber, CultureInfo.InvariantCulture))
+            .ToArray();
+        return new FileMapping(
+            new EventAt(1, 1, 1),
+            range[0],
+            range[1] - range[0],
+            ulong.Parse(parts[2], NumberStyles.HexNumber, CultureInfo.InvariantCulture),
+            path,
+            ""
+        );
     }
 }

@@ -11,7 +11,9 @@ using EtwSerializerProfiler.Traces.Tests.Symbols.Lines;
 
 namespace EtwSerializerProfiler.Traces.Tests.Symbols.Precompiled;
 
-/// <summary>Lines of a precompiled assembly of the platform, by a PDB that was made for it: line N + 1 begins at IL offset N of every method.</summary>
+/// <summary>
+/// Lines of a precompiled assembly of the platform, by a PDB that was made for it: line N + 1 begins at IL offset N of every method.
+/// </summary>
 public sealed class PrecompiledLinesTests : IDisposable
 {
     private const ulong Base = 0x7000_0000;
@@ -63,11 +65,19 @@ public sealed class PrecompiledLinesTests : IDisposable
         var (start, size) = Place(caller);
         var leaf = resolver.Resolve(Place(callee).Start, 10, false, SymbolResolver.NoCallee, out _);
 
-        var lines = Enumerable.Range(0, (int)size).Select(offset => resolver.Symbols[resolver.Resolve(start + (ulong)offset, 10, false, leaf, out _)].Line?.Line).Distinct().ToList();
+        var lines = Enumerable
+            .Range(0, (int)size)
+            .Select(offset => resolver.Symbols[resolver.Resolve(start + (ulong)offset, 10, false, leaf, out _)].Line?.Line)
+            .Distinct()
+            .ToList();
 
         // Where the statement decides between the calls, the frame has a line.
         Assert.Contains(null, lines);
-        var calls = _image.Metadata.Calls(_image.Name(caller)!.Token)!.Sites.Where(site => site.Target.CanReach(_image.Metadata.Method(_image.Name(callee)!.Token)!)).Select(site => (int?)site.Offset + 1).ToList();
+        var calls = _image
+            .Metadata.Calls(_image.Name(caller)!.Token)!
+            .Sites.Where(site => site.Target.CanReach(_image.Metadata.Method(_image.Name(callee)!.Token)!))
+            .Select(site => (int?)site.Offset + 1)
+            .ToList();
         Assert.True(calls.Count > 1 && lines.Count > 2, $"{calls.Count} calls, {lines.Count} lines");
         Assert.All(lines.OfType<int>(), line => Assert.Contains(line, calls));
     }
@@ -100,7 +110,23 @@ public sealed class PrecompiledLinesTests : IDisposable
     {
         var hub = EventHub.Of(map);
         hub.Publish(new ModuleLoaded(new EventAt(1, 1, 1), 7, s_path));
-        hub.Publish(new MethodCode(new EventAt(1, 1, 1), 5, 7, start, size, CodeTier.ReadyToRun, false, "System.Threading.Barrier", "FinishPhase", "") { Token = token });
+        hub.Publish(
+            new MethodCode(
+                new EventAt(1, 1, 1),
+                5,
+                7,
+                start,
+                size,
+                CodeTier.ReadyToRun,
+                false,
+                "System.Threading.Barrier",
+                "FinishPhase",
+                ""
+            )
+            {
+                Token = token,
+            }
+        );
     }
 
     private int Method(string name, out int token)
@@ -124,7 +150,18 @@ public sealed class PrecompiledLinesTests : IDisposable
     {
         using var headers = new PEReader(File.OpenRead(s_path));
         var text = headers.PEHeaders.SectionHeaders[0];
-        EventHub.Of(_layout).Publish(new FileMapping(new EventAt(1, 1, 1), Base, (ulong)(text.PointerToRawData + text.SizeOfRawData + 4095) / 4096 * 4096, 0, s_path, ""));
+        EventHub
+            .Of(_layout)
+            .Publish(
+                new FileMapping(
+                    new EventAt(1, 1, 1),
+                    Base,
+                    (ulong)(text.PointerToRawData + text.SizeOfRawData + 4095) / 4096 * 4096,
+                    0,
+                    s_path,
+                    ""
+                )
+            );
     }
 
     private SymbolFiles Files(out SymbolFiles files)
@@ -134,11 +171,15 @@ public sealed class PrecompiledLinesTests : IDisposable
         var view = file.ReadCodeViewDebugDirectoryData(entry);
         var tables = new MetadataBuilder();
         var document = tables.AddDocument(tables.GetOrAddDocumentName("/src/Threading.cs"), default, default, default);
-        var points = tables.GetOrAddBlob(MadeAssembly.SequencePoints([.. Enumerable.Range(0, LastOffset + 1).Select(offset => (offset, offset + 1))]));
+        var points = tables.GetOrAddBlob(
+            MadeAssembly.SequencePoints([.. Enumerable.Range(0, LastOffset + 1).Select(offset => (offset, offset + 1))])
+        );
         var reader = _image.Metadata.Reader;
         for (var row = 0; row < reader.MethodDefinitions.Count; row++)
             tables.AddMethodDebugInformation(document, points);
-        var rows = ImmutableArray.CreateRange(Enumerable.Range(0, MetadataTokens.TableCount).Select(table => table < 0x30 ? reader.GetTableRowCount((TableIndex)table) : 0));
+        var rows = ImmutableArray.CreateRange(
+            Enumerable.Range(0, MetadataTokens.TableCount).Select(table => table < 0x30 ? reader.GetTableRowCount((TableIndex)table) : 0)
+        );
         var pdb = new BlobBuilder();
         new PortablePdbBuilder(tables, rows, default, _ => new BlobContentId(view.Guid, entry.Stamp)).Serialize(pdb);
         File.WriteAllBytes(Path.Combine(_folder.Path, Path.GetFileName(view.Path)), pdb.ToArray());

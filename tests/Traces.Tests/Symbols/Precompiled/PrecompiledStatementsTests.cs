@@ -5,7 +5,8 @@ namespace EtwSerializerProfiler.Traces.Tests.Symbols.Precompiled;
 /// <summary>Handmade debug information, by the runtime's description of the format.</summary>
 public sealed class PrecompiledStatementsTests
 {
-    private const int Prolog = -2, Epilog = -3;
+    private const int Prolog = -2,
+        Epilog = -3;
 
     /// <summary>Native and IL offset of each bound.</summary>
     private static readonly (uint Offset, int Instruction)[] s_bounds = [(0, Prolog), (9, 0), (300, 77), (300, 5), (4000, Epilog)];
@@ -21,7 +22,8 @@ public sealed class PrecompiledStatementsTests
 
         Assert.Equal(
             [(0, 0), (8, 0), (9, 0), (299, 0), (300, 5), (3999, 5), (4000, int.MaxValue)],
-            ((uint[])[0, 8, 9, 299, 300, 3999, 4000]).Select(offset => ((int)offset, points.StatementOf(points.At(offset), 0)!.Value)));
+            ((uint[])[0, 8, 9, 299, 300, 3999, 4000]).Select(offset => ((int)offset, points.StatementOf(points.At(offset), 0)!.Value))
+        );
     }
 
     [Fact]
@@ -37,7 +39,8 @@ public sealed class PrecompiledStatementsTests
     [Fact]
     public void Methods_share_content()
     {
-        // 2 entries, one block at offset 1 of it; a node with both sides; entry 8 at a distance of the node; entries are a distance back and the content.
+        // 2 entries, one block at offset 1 of it; a node with both sides; entry 8 at a distance of the node; entries are a distance back
+        // and the content.
         var content = Content(16, (0, 0), (4, 6));
         var node = (byte)((content.Length + 2) << 3 | 3 << 1);
         byte[] leaf0 = [0 << 1, 0, .. content]; // node of one entry, index 0; distance 0
@@ -82,9 +85,7 @@ public sealed class PrecompiledStatementsTests
             {
                 _ = new PrecompiledStatements(bytes, version).Of(0, 4000)?.At(4000);
             }
-            catch (BadImageFormatException)
-            {
-            }
+            catch (BadImageFormatException) { }
         }
     }
 

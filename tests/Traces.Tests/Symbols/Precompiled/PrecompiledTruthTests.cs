@@ -5,7 +5,9 @@ using EtwSerializerProfiler.Traces.Symbols.Precompiled;
 
 namespace EtwSerializerProfiler.Traces.Tests.Symbols.Precompiled;
 
-/// <summary>Compares the statements of precompiled code with those that the runtime, which reads the same files, reports for the frames of a stack.</summary>
+/// <summary>
+/// Compares the statements of precompiled code with those that the runtime, which reads the same files, reports for the frames of a stack.
+/// </summary>
 public sealed class PrecompiledTruthTests
 {
     private static readonly string s_folder = Path.GetDirectoryName(typeof(object).Assembly.Location)!;
@@ -19,7 +21,11 @@ public sealed class PrecompiledTruthTests
         foreach (var frame in Frames().DistinctBy(frame => (frame.GetMethod(), frame.GetNativeOffset())))
         {
             // Code of generic methods may be jitted, for type arguments that no image has.
-            if (frame.GetMethod() is not { DeclaringType: { IsGenericType: false, Assembly.Location: var path }, IsGenericMethod: false } method || Path.GetDirectoryName(path) != s_folder)
+            if (
+                frame.GetMethod()
+                    is not { DeclaringType: { IsGenericType: false, Assembly.Location: var path }, IsGenericMethod: false } method
+                || Path.GetDirectoryName(path) != s_folder
+            )
                 continue;
             if (!images.TryGetValue(path, out var known))
                 images.Add(path, known = Read(path));
@@ -27,7 +33,12 @@ public sealed class PrecompiledTruthTests
                 continue;
             var points = known.Image.Points(number)!;
             var statement = points.StatementOf(points.At((ulong)frame.GetNativeOffset() - 1), 0);
-            Assert.True(statement == frame.GetILOffset(), FormattableString.Invariant($"{method.DeclaringType}.{method.Name}+{frame.GetNativeOffset()}: {statement}, by the runtime {frame.GetILOffset()}"));
+            Assert.True(
+                statement == frame.GetILOffset(),
+                FormattableString.Invariant(
+                    $"{method.DeclaringType}.{method.Name}+{frame.GetNativeOffset()}: {statement}, by the runtime {frame.GetILOffset()}"
+                )
+            );
             compared++;
         }
 

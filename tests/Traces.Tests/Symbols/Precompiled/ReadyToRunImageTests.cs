@@ -7,7 +7,10 @@ using EtwSerializerProfiler.Traces.Symbols.Precompiled;
 
 namespace EtwSerializerProfiler.Traces.Tests.Symbols.Precompiled;
 
-/// <summary>Reads the precompiled assemblies of the runtime that runs the tests. Sessions.Tests compares their names with those that the runtime reports.</summary>
+/// <summary>
+/// Reads the precompiled assemblies of the runtime that runs the tests. Sessions.Tests compares their names with those that the runtime
+/// reports.
+/// </summary>
 public sealed class ReadyToRunImageTests : IDisposable
 {
     private static readonly string s_folder = Path.GetDirectoryName(typeof(object).Assembly.Location)!;
@@ -27,7 +30,10 @@ public sealed class ReadyToRunImageTests : IDisposable
         Assert.SkipUnless(OperatingSystem.IsLinux(), "reads /proc/self");
         var path = typeof(object).Assembly.Location;
         var image = ReadyToRunImage.Read(path, _ => null)!;
-        var mapped = File.ReadLines("/proc/self/maps").Select(line => line.Split(' ', StringSplitOptions.RemoveEmptyEntries)).Where(parts => parts.Length > 5 && parts[5] == path && parts[1].Contains('x', StringComparison.Ordinal)).ToList();
+        var mapped = File.ReadLines("/proc/self/maps")
+            .Select(line => line.Split(' ', StringSplitOptions.RemoveEmptyEntries))
+            .Where(parts => parts.Length > 5 && parts[5] == path && parts[1].Contains('x', StringComparison.Ordinal))
+            .ToList();
         Assert.NotEmpty(mapped);
         using var memory = File.OpenRead("/proc/self/mem");
         var (methods, bytes) = (0, 0L);
@@ -67,7 +73,10 @@ public sealed class ReadyToRunImageTests : IDisposable
     {
         foreach (var path in Directory.EnumerateFiles(s_folder, "System.*.dll"))
         {
-            if (ReadyToRunImage.Read(path, name => ReadyToRunImage.Read(Path.Combine(s_folder, name + ".dll"), _ => null)?.Metadata) is not { } image)
+            if (
+                ReadyToRunImage.Read(path, name => ReadyToRunImage.Read(Path.Combine(s_folder, name + ".dll"), _ => null)?.Metadata)
+                is not { } image
+            )
                 continue;
             for (var method = 0; method < image.Count; method++)
                 Assert.True(image.Name(method) is { Name.Length: > 0, Type.Length: > 0 }, $"{path}: {method}");
@@ -89,11 +98,21 @@ public sealed class ReadyToRunImageTests : IDisposable
                 var points = image.Points(method);
                 Assert.True(points is not null, $"{path}: {method}");
                 methods++;
-                if (image.Name(method) is not { Token: not 0 and var token } name || name.Type == CompilersOwn || image.Metadata.Reader.GetMethodDefinition(MetadataTokens.MethodDefinitionHandle(token & 0xFFFFFF)).RelativeVirtualAddress is not (not 0 and var address))
+                if (
+                    image.Name(method) is not { Token: not 0 and var token } name
+                    || name.Type == CompilersOwn
+                    || image
+                        .Metadata.Reader.GetMethodDefinition(MetadataTokens.MethodDefinitionHandle(token & 0xFFFFFF))
+                        .RelativeVirtualAddress
+                        is not (not 0 and var address)
+                )
                     continue;
                 var bytes = bodies.GetMethodBody(address).GetILReader().Length;
                 for (var at = 0; at <= points.At(ulong.MaxValue); at++, statements++)
-                    Assert.True(points.StatementOf(at, 0) is int.MaxValue || points.StatementOf(at, 0) < bytes, $"{path}: {name}: {points.StatementOf(at, 0)} of {bytes}");
+                    Assert.True(
+                        points.StatementOf(at, 0) is int.MaxValue || points.StatementOf(at, 0) < bytes,
+                        $"{path}: {name}: {points.StatementOf(at, 0)} of {bytes}"
+                    );
             }
         }
 
@@ -104,7 +123,10 @@ public sealed class ReadyToRunImageTests : IDisposable
     public void A_definition_has_the_name_of_its_token()
     {
         var image = ReadyToRunImage.Read(s_small, _ => null)!;
-        var barrier = Enumerable.Range(0, image.Count).Select(image.Name).First(method => method is { Type: "System.Threading.Barrier", Name: "SignalAndWait" })!;
+        var barrier = Enumerable
+            .Range(0, image.Count)
+            .Select(image.Name)
+            .First(method => method is { Type: "System.Threading.Barrier", Name: "SignalAndWait" })!;
 
         Assert.Equal("SignalAndWait", image.Metadata.MethodName(barrier.Token));
     }
@@ -153,9 +175,7 @@ public sealed class ReadyToRunImageTests : IDisposable
                     _ = image.Points(method)?.At(5);
                 }
             }
-            catch (BadImageFormatException)
-            {
-            }
+            catch (BadImageFormatException) { }
         }
     }
 }

@@ -11,7 +11,10 @@ namespace EtwSerializerProfiler.Workload.Tests.Runs.Isolation;
 [Trait(TestKind.Trait, TestKind.Records)]
 public sealed class IsolatedRunnerTests : IDisposable
 {
-    private static readonly IReadOnlyList<SerializerDescription> s_two = SerializerRegistry.Select([new("DataContract", true), new("Newtonsoft", false)]);
+    private static readonly IReadOnlyList<SerializerDescription> s_two = SerializerRegistry.Select([
+        new("DataContract", true),
+        new("Newtonsoft", false),
+    ]);
 
     private readonly TempFolder _folder = new();
     private readonly StringWriter _output = new();
@@ -31,7 +34,22 @@ public sealed class IsolatedRunnerTests : IDisposable
     {
         var csv = Path.Combine(_folder.Path, "runs.csv");
         var (exitCode, output, error) = WorkloadProcess.Run(
-            "-isolate", "on", "-serializer", "#DataContract,#SystemTextJson,#XmlSerializer,#Newtonsoft.Json", "-test", "serialize,firstcall,deserialize", "-n", "3", "-runs", "5", "-seed", "3", "-verify", "-csv", csv);
+            "-isolate",
+            "on",
+            "-serializer",
+            "#DataContract,#SystemTextJson,#XmlSerializer,#Newtonsoft.Json",
+            "-test",
+            "serialize,firstcall,deserialize",
+            "-n",
+            "3",
+            "-runs",
+            "5",
+            "-seed",
+            "3",
+            "-verify",
+            "-csv",
+            csv
+        );
 
         Assert.True(exitCode == 0, error);
         Assert.EndsWith("verified: 4 of 4 round trips are equal to the original", output.TrimEnd(), StringComparison.Ordinal);
@@ -41,14 +59,23 @@ public sealed class IsolatedRunnerTests : IDisposable
         var measured = rows.Where(row => row["kind"] == nameof(RunKind.Measured)).ToList();
         Assert.All(
             measured.GroupBy(row => (row["serializer"], row["operation"])),
-            row => Assert.Equal([2, 1, 1, 1], row.GroupBy(run => run["pid"]).Select(process => process.Count())));
-        Assert.All(rows.Where(row => row["kind"] != nameof(RunKind.FirstCall)).GroupBy(row => row["pid"]), process => Assert.Single(process.Select(row => row["serializer"]).Distinct()));
+            row => Assert.Equal([2, 1, 1, 1], row.GroupBy(run => run["pid"]).Select(process => process.Count()))
+        );
+        Assert.All(
+            rows.Where(row => row["kind"] != nameof(RunKind.FirstCall)).GroupBy(row => row["pid"]),
+            process => Assert.Single(process.Select(row => row["serializer"]).Distinct())
+        );
         Assert.Equal(5 + (4 * 3 * 5), rows.Count(row => row["kind"] == nameof(RunKind.FirstCall)));
 
         // Measured runs and first uses are made while no other process makes a run.
-        var alone = measured.Concat(rows.Where(row => row["kind"] == nameof(RunKind.WarmUp) && row["objects"] == "10000" && row["run"] == "1")).ToList();
+        var alone = measured
+            .Concat(rows.Where(row => row["kind"] == nameof(RunKind.WarmUp) && row["objects"] == "10000" && row["run"] == "1"))
+            .ToList();
         Assert.Equal((4 * 2 * 5) + (4 * 2 * 4), alone.Count);
-        Assert.All(alone, run => Assert.DoesNotContain(rows, other => other["pid"] != run["pid"] && Start(other) < Stop(run) && Start(run) < Stop(other)));
+        Assert.All(
+            alone,
+            run => Assert.DoesNotContain(rows, other => other["pid"] != run["pid"] && Start(other) < Stop(run) && Start(run) < Stop(other))
+        );
     }
 
     [Fact]
@@ -58,11 +85,30 @@ public sealed class IsolatedRunnerTests : IDisposable
             return; // the processes used here are those of a Unix
 
         // Each answers every phase with 10 runs.
-        Assert.Equal(0, Run($"while read phase others; do echo \"$phase $others\" >> {Log}; echo for people; printf '\\001runs 10\\n'; done", runs: 2));
+        Assert.Equal(
+            0,
+            Run($"while read phase others; do echo \"$phase $others\" >> {Log}; echo for people; printf '\\001runs 10\\n'; done", runs: 2)
+        );
 
         var perProcess = RunPlan.Of(new SuiteOptions { Tests = [SuiteTest.Serialize], Runs = 1 }, [s_two[0]]).TotalRuns;
         var lines = File.ReadAllLines(Log);
-        Assert.Equal(["FirstUse", "FirstUse", "Settle", "Settle", "Measure", "Measure", "FirstUse", "FirstUse", "Settle", "Settle", "Measure", "Measure"], lines.Select(line => line.Split(' ')[0]));
+        Assert.Equal(
+            [
+                "FirstUse",
+                "FirstUse",
+                "Settle",
+                "Settle",
+                "Measure",
+                "Measure",
+                "FirstUse",
+                "FirstUse",
+                "Settle",
+                "Settle",
+                "Measure",
+                "Measure",
+            ],
+            lines.Select(line => line.Split(' ')[0])
+        );
         Assert.Equal($"FirstUse {100 + (3 * perProcess)}", lines[0]);
         Assert.Equal($"FirstUse {100 + 10 + (2 * perProcess)}", lines[1]);
         Assert.Equal($"Measure {100 + 30}", lines[^1]);
@@ -77,7 +123,10 @@ public sealed class IsolatedRunnerTests : IDisposable
             return; // as above
 
         // The arguments after the script contain the serializer's name.
-        var exitCode = Run($"case \"$*\" in *Newtonsoft*) read first; printf '\\001runs 4\\n'; exit 7;; esac; while read phase others; do echo \"$phase $others\" >> {Log}; printf '\\001runs 10\\n'; done", runs: 1);
+        var exitCode = Run(
+            $"case \"$*\" in *Newtonsoft*) read first; printf '\\001runs 4\\n'; exit 7;; esac; while read phase others; do echo \"$phase $others\" >> {Log}; printf '\\001runs 10\\n'; done",
+            runs: 1
+        );
 
         Assert.Equal(7, exitCode);
         Assert.Equal("error: Newtonsoft.Json: its process ended with exit code 7 before it had made its runs", _error.ToString().Trim());
@@ -101,7 +150,11 @@ public sealed class IsolatedRunnerTests : IDisposable
             return; // as above
 
         using var stop = new CancellationTokenSource();
-        var runner = Runner(new ChildProcess("/bin/sh", ["-c", $"echo started >> {Log}; read first; while read next; do :; done", "sh"], Wait.Limit), runs: 1, stop.Token); // never answers
+        var runner = Runner(
+            new ChildProcess("/bin/sh", ["-c", $"echo started >> {Log}; read first; while read next; do :; done", "sh"], Wait.Limit),
+            runs: 1,
+            stop.Token
+        ); // never answers
         var running = Task.Run(() => runner.Run([], otherRuns: 0), TestContext.Current.CancellationToken);
         await Wait.UntilAsync(() => File.Exists(Log), "a process starts");
         await stop.CancelAsync();
@@ -115,7 +168,15 @@ public sealed class IsolatedRunnerTests : IDisposable
     [InlineData(7, 2, new[] { 7, 7 })]
     public void The_runs_of_a_row_are_shared_unless_launches_are_asked_for(int runs, int? launches, int[] expected)
     {
-        var options = new SuiteOptions { Runs = runs, Launches = launches, Isolate = true, Seed = 5, Keep = "x", Verify = true };
+        var options = new SuiteOptions
+        {
+            Runs = runs,
+            Launches = launches,
+            Isolate = true,
+            Seed = 5,
+            Keep = "x",
+            Verify = true,
+        };
 
         var each = Enumerable.Range(1, options.LaunchCount).Select(options.OfLaunch).ToList();
 
@@ -125,10 +186,23 @@ public sealed class IsolatedRunnerTests : IDisposable
         Assert.Equal(1, (options with { Isolate = null, Launches = null }).LaunchCount);
     }
 
-    private int Run(string script, int runs) => Runner(new ChildProcess("/bin/sh", ["-c", script, "sh"], Wait.Limit), runs, CancellationToken.None).Run(["-quiet"], otherRuns: 100);
+    private int Run(string script, int runs) =>
+        Runner(new ChildProcess("/bin/sh", ["-c", script, "sh"], Wait.Limit), runs, CancellationToken.None).Run(["-quiet"], otherRuns: 100);
 
-    private IsolatedRunner Runner(ChildProcess processes, int runs, CancellationToken stop) => new(
-        processes, new SuiteConsole(_output, _error, quiet: true), _output, new SuiteOptions { Tests = [SuiteTest.Serialize, SuiteTest.FirstCall], Runs = runs, Isolate = true }, s_two, stop);
+    private IsolatedRunner Runner(ChildProcess processes, int runs, CancellationToken stop) =>
+        new(
+            processes,
+            new SuiteConsole(_output, _error, quiet: true),
+            _output,
+            new SuiteOptions
+            {
+                Tests = [SuiteTest.Serialize, SuiteTest.FirstCall],
+                Runs = runs,
+                Isolate = true,
+            },
+            s_two,
+            stop
+        );
 
     private static List<Dictionary<string, string>> Rows(string csv)
     {
