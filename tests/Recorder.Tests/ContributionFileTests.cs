@@ -32,6 +32,22 @@ public sealed partial class ContributionFileTests
         Assert.Equal(fields.Count, fields.Select(field => Text(field["id"])).Distinct().Count());
     }
 
+    /// <summary>An action is pinned to a commit: a tag can be moved to other code later.</summary>
+    [Theory]
+    [InlineData("ci.yml")]
+    [InlineData("release.yml")]
+    public void Workflows_can_be_read_and_pin_their_actions(string workflow)
+    {
+        using var text = File.OpenText(Path.Combine(Tool.Sources, ".github", "workflows", workflow));
+        var stream = new YamlStream();
+        stream.Load(text);
+        var jobs = Assert.IsType<YamlMappingNode>(Assert.Single(stream.Documents).RootNode["jobs"]).Children.Values;
+
+        var steps = jobs.SelectMany(job => Assert.IsType<YamlSequenceNode>(job["steps"]).Children.Cast<YamlMappingNode>()).ToList();
+        Assert.NotEmpty(steps);
+        Assert.All(steps, step => Assert.True(step.Children.ContainsKey("run") || Pinned().IsMatch(Text(step["uses"])), step.ToString()));
+    }
+
     /// <summary>Each example names its file above it; lines may be broken differently than in the file, and some may be omitted.</summary>
     [Fact]
     public void Examples_of_style_are_in_the_code()
@@ -57,7 +73,8 @@ public sealed partial class ContributionFileTests
     public void Lines_of_code_have_at_most_140_columns()
     {
         var files = Directory
-            .EnumerateFiles(Tool.Sources, "*.cs", SearchOption.AllDirectories)
+            .EnumerateFiles(Tool.Sources, "*.*", SearchOption.AllDirectories)
+            .Where(path => Path.GetExtension(path) is ".cs" or ".js" or ".css")
             .Where(path => !Generated().IsMatch(Path.GetRelativePath(Tool.Sources, path).Replace('\\', '/')))
             .ToList();
 
@@ -84,6 +101,9 @@ public sealed partial class ContributionFileTests
 
     [GeneratedRegex(@"`(?<file>[A-Za-z/]+\.cs)`:\n\n```csharp\n(?<code>.*?)\n```", RegexOptions.Singleline)]
     private static partial Regex Example();
+
+    [GeneratedRegex("^[^@]+@[0-9a-f]{40}$")]
+    private static partial Regex Pinned();
 
     [GeneratedRegex("(^|/)(artifacts|bin|obj)/")]
     private static partial Regex Generated();
