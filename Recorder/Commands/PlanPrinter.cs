@@ -43,7 +43,7 @@ internal static class PlanPrinter
         if (options.Mode.IsCircular)
             await output
                 .WriteLineAsync(
-                    $"mode:    {options.Mode}, the newest events in memory{(options.TriggerFile is { } file ? $", snapshots when {file} appears" : "")}"
+                    $"mode:    {options.Mode}, the newest events {(options.Mode.IsOnDisk ? "on disk" : "in memory")}{(options.TriggerFile is { } file ? $", snapshots when {file} appears" : "")}"
                 )
                 .ConfigureAwait(false);
         foreach (var variable in options.ShownVariables)

@@ -60,6 +60,8 @@ internal sealed class ProgressLine(TextWriter output, bool terminal, string labe
     {
         var seconds = value.Elapsed.TotalSeconds;
         var rate = seconds > 0 ? string.Create(CultureInfo.InvariantCulture, $", {value.Bytes / 1e6 / seconds:F1} MB/s") : "";
+        if (seconds > 60 && value.RunsPlanned == 0)
+            rate += string.Create(CultureInfo.InvariantCulture, $" ({value.Bytes / 1e9 / seconds * 3600:F1} GB an hour)");
         var left =
             value.RunsDone > value.RunsPlanned * MinDone && value.RunsPlanned > value.RunsDone
                 ? string.Create(

@@ -105,7 +105,7 @@ internal sealed class RecordCommand : Command
                     ? []
                     : _recording
                         .GivenForOtherSystems(result)
-                        .Concat(_mode.HasTriggerFile(result) ? ["--trigger-file"] : [])
+                        .Concat(_mode.GivenForOtherSystems(result))
                         .Concat(result.GetResult(_duration) is { Implicit: false } ? ["--duration"] : [])
                         .Concat(result.GetValue(_code) ? ["--code"] : [])
                         .Concat(_runtime.IsGiven(result) ? ["--runtime and --precompile"] : [])

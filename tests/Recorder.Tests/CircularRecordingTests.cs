@@ -14,13 +14,15 @@ public sealed class CircularRecordingTests(ITestOutputHelper output) : IDisposab
 
     public void Dispose() => Directory.Delete(_root, recursive: true);
 
-    [Fact]
-    public async Task A_small_memory_keeps_the_last_runs_of_every_session_and_says_what_it_dropped()
+    [Theory]
+    [InlineData("--mode", "circular:2MB", "circular:2MB")]
+    [InlineData("--max-size", "4MB", "--max-size 4MB")]
+    public async Task A_small_memory_keeps_the_last_runs_of_every_session_and_says_what_it_dropped(string option, string size, string mode)
     {
         const int Runs = 2000;
         var recorded = await Tool.RecordTableAsync(
-            "--mode",
-            "circular:2MB",
+            option,
+            size,
             "--out",
             Folder,
             "--",
@@ -35,7 +37,8 @@ public sealed class CircularRecordingTests(ITestOutputHelper output) : IDisposab
         var recording = Parse(await File.ReadAllTextAsync(Path.Combine(Folder, "recording.json"), TestContext.Current.CancellationToken));
         var kept = recording.GetProperty("kept");
         output.WriteLine(kept.ToString());
-        Assert.Equal("circular:2MB", recording.GetProperty("mode").GetString());
+        Assert.Equal(mode, recording.GetProperty("mode").GetString());
+        Assert.Equal([], Directory.GetFiles(Folder, ".*").Select(Path.GetFileName)); // the memory on disk is gone
         Assert.True(recording.GetProperty("complete").GetBoolean(), recording.ToString());
 
         // These runs write at least 30 MB, and memory holds the newest part.
@@ -87,7 +90,7 @@ public sealed class CircularRecordingTests(ITestOutputHelper output) : IDisposab
         }
 
         var text = (await Tool.AnalyzeAsync("table", Folder)).Output;
-        Assert.Contains("Kept interval (circular:2MB): ", text, StringComparison.Ordinal);
+        Assert.Contains($"Kept interval ({mode}): ", text, StringComparison.Ordinal);
         if (found < Runs - 1)
             Assert.Contains($"{Runs - found} runs lie before the kept interval", text, StringComparison.Ordinal);
     }

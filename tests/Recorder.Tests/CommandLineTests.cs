@@ -35,12 +35,13 @@ public class CommandLineTests
     }
 
     [Theory]
-    [InlineData(3, 20, "recording: run 3 of 20, 12 s, 1.5 MB of trace, 0.1 MB/s, about 68 s left")]
-    [InlineData(2, 20, "recording: run 2 of 20, 12 s, 1.5 MB of trace, 0.1 MB/s")]
-    [InlineData(3, 0, "recording: run 3, 12 s, 1.5 MB of trace, 0.1 MB/s")]
-    [InlineData(0, 0, "recording: 12 s, 1.5 MB of trace, 0.1 MB/s")]
-    public void Progress_says_what_is_known(int done, int planned, string expected) =>
-        Assert.Equal(expected, ProgressLine.Format(new RecordingProgress(done, planned, TimeSpan.FromSeconds(12), 1_500_000, "")));
+    [InlineData(3, 20, 12, "recording: run 3 of 20, 12 s, 1.5 MB of trace, 0.1 MB/s, about 68 s left")]
+    [InlineData(2, 20, 12, "recording: run 2 of 20, 12 s, 1.5 MB of trace, 0.1 MB/s")]
+    [InlineData(3, 0, 12, "recording: run 3, 12 s, 1.5 MB of trace, 0.1 MB/s")]
+    [InlineData(0, 0, 12, "recording: 12 s, 1.5 MB of trace, 0.1 MB/s")]
+    [InlineData(0, 0, 61, "recording: 61 s, 1.5 MB of trace, 0.0 MB/s (0.1 GB an hour)")]
+    public void Progress_says_what_is_known(int done, int planned, int seconds, string expected) =>
+        Assert.Equal(expected, ProgressLine.Format(new RecordingProgress(done, planned, TimeSpan.FromSeconds(seconds), 1_500_000, "")));
 
     [Fact]
     public void Progress_of_a_program_shows_its_load_on_a_terminal()

@@ -43,8 +43,10 @@ public sealed class PtraceTests : IDisposable
         var allowed = (6 * Math.Sqrt(share * (1 - share) / samples)) + 0.01;
         Assert.InRange(sampledMore / (sampledMore + sampledLess), share - allowed, share + allowed);
 
-        // All weights together are the threads' CPU time: no more than a tick of the thread is owed at either end.
-        Assert.InRange(sampledMore + sampledLess, (more + less) * 0.98, (more + less) * 1.02);
+        // All weights together are the threads' CPU time. Where a method begins, the look's weight may count for the one before it: on a
+        // loaded machine weights vary like waiting times, of which one in a million exceeds the mean 14 times.
+        var weight = (sampledMore + sampledLess) / samples;
+        Assert.InRange(sampledMore + sampledLess, (more + less) * 0.98 - 14 * weight, (more + less) * 1.02 + 14 * weight);
         var run = JsonDocument.Parse((await Tool.AnalyzeAsync("runs", Folder, "--format", "json")).Output).RootElement.GetProperty("runs")[
             0
         ];
@@ -148,8 +150,8 @@ public sealed class PtraceTests : IDisposable
         Assert.Null(reader.Damage);
         var milliseconds = (samples.Max(sample => sample.Time) - samples.Min(sample => sample.Time)) / 1e6;
         Assert.InRange(samples.Count, 1, milliseconds * 1.25);
-        // The main thread's start.
-        Assert.InRange(samples.GroupBy(sample => sample.Thread).Count(thread => thread.Count() > samples.Count / 50), 8, 9);
+        var shared = samples.GroupBy(sample => sample.Thread).Count(thread => thread.Count() > samples.Count / 50);
+        Assert.True(shared >= 8, $"{shared} threads with more than 2 % of {samples.Count} samples"); // the main thread's start may, too
     }
 
     [Theory]

@@ -69,11 +69,11 @@ internal static class LineTruth
     {
         var x = s_sum | 1;
         var (few, many) = (Length(links), Length(4 * links));
-        for (var link = 0; link < few; link++)
-            x = (x * 1_664_525) + 1_013_904_223; // cost 1
+        // csharpier-ignore - one line, whose cost is known
+        for (var link = 0; link < few; link++) x = (x * 1_664_525) + 1_013_904_223; // cost 1
         s_calls++;
-        for (var link = 0; link < many; link++)
-            x = (x * 1_664_525) + 1_013_904_223; // cost 4
+        // csharpier-ignore - one line, whose cost is known
+        for (var link = 0; link < many; link++) x = (x * 1_664_525) + 1_013_904_223; // cost 4
         s_sum += x;
     }
 

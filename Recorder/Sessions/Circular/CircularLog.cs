@@ -2,7 +2,10 @@ using System.Buffers.Binary;
 
 namespace EtwSerializerProfiler.Sessions.Circular;
 
-/// <summary>A queue of chunks on pages of a <see cref="CircularMemory"/>, oldest first. Guarded by the memory's lock.</summary>
+/// <summary>
+/// A queue of chunks on pages of a <see cref="CircularMemory"/>, oldest first. Its first and last page are always loaded. Guarded by the
+/// memory's lock.
+/// </summary>
 internal sealed class CircularLog
 {
     /// <summary>Marker in the length field: the next chunk is on the next page.</summary>
@@ -11,8 +14,8 @@ internal sealed class CircularLog
     private readonly CircularMemory _memory;
     private readonly ICircularOwner _owner;
     private readonly bool _contiguous;
-    private readonly Queue<byte[]> _pages = [];
-    private byte[]? _tail;
+    private readonly Queue<CircularPage> _pages = [];
+    private CircularPage? _tail;
 
     /// <summary>Offset of the first chunk in the first page.</summary>
     private int _headAt;
@@ -50,7 +53,9 @@ internal sealed class CircularLog
     public int HeadTag => _head.Tag;
 
     /// <summary>Content of the first chunk, in a log of contiguous chunks.</summary>
-    public ReadOnlySpan<byte> HeadContent => _pages.Peek().AsSpan(_headAt + CircularChunk.HeaderBytes, _head.Length);
+    public ReadOnlySpan<byte> HeadContent => Head.AsSpan(_headAt + CircularChunk.HeaderBytes, _head.Length);
+
+    private byte[] Head => _pages.Peek().Bytes!;
 
     /// <summary>Number of new pages that a chunk needs.</summary>
     public int PagesNeeded(int bytes)
@@ -78,7 +83,7 @@ internal sealed class CircularLog
         if (Room(whole) == 0)
             AddPage();
         var chunk = new CircularChunk(content.Length, tag, newest);
-        WriteHeader(_tail!, _tailAt, chunk);
+        WriteHeader(_tail!.Bytes!, _tailAt, chunk);
         _tailAt += CircularChunk.HeaderBytes;
         if (Chunks++ == 0)
             _head = chunk;
@@ -86,7 +91,7 @@ internal sealed class CircularLog
         while (true)
         {
             var part = Math.Min(content.Length, CircularMemory.PageBytes - _tailAt);
-            content[..part].CopyTo(_tail.AsSpan(_tailAt));
+            content[..part].CopyTo(_tail.Bytes.AsSpan(_tailAt));
             _tailAt += part;
             content = content[part..];
             if (content.IsEmpty)
@@ -113,10 +118,10 @@ internal sealed class CircularLog
         _headAt += CircularChunk.HeaderBytes + _head.Length;
         while (_headAt >= CircularMemory.PageBytes)
             NextHeadPage(_headAt - CircularMemory.PageBytes);
-        if (!TryReadHeader(_pages.Peek(), _headAt, out _head))
+        if (!TryReadHeader(Head, _headAt, out _head))
         {
             NextHeadPage(0);
-            TryReadHeader(_pages.Peek(), 0, out _head);
+            TryReadHeader(Head, 0, out _head);
         }
     }
 
@@ -129,6 +134,7 @@ internal sealed class CircularLog
     private void NextHeadPage(int at)
     {
         _memory.GiveBack(_pages.Dequeue());
+        _memory.Load(_pages.Peek());
         _headAt = at;
     }
 
@@ -142,7 +148,9 @@ internal sealed class CircularLog
     private void AddPage()
     {
         if (_tail is not null && CircularMemory.PageBytes - _tailAt >= CircularChunk.HeaderBytes)
-            WriteHeader(_tail, _tailAt, new CircularChunk(Skip, 0, 0));
+            WriteHeader(_tail.Bytes!, _tailAt, new CircularChunk(Skip, 0, 0));
+        if (_pages.Count > 1)
+            _memory.Unload(_tail!);
         _tail = _memory.TakePage();
         _tailAt = 0;
         _pages.Enqueue(_tail);
@@ -174,13 +182,15 @@ internal sealed class CircularLog
     /// <summary>Iterates over the chunks; each chunk's content comes in the pieces in which it is stored.</summary>
     public struct Reader
     {
-        private Queue<byte[]>.Enumerator _pages;
+        private readonly CircularLog _log;
+        private Queue<CircularPage>.Enumerator _pages;
         private int _at;
         private int _left;
         private int _chunks;
 
         internal Reader(CircularLog log)
         {
+            _log = log;
             _pages = log._pages.GetEnumerator();
             _pages.MoveNext();
             _at = log._headAt;
@@ -196,10 +206,10 @@ internal sealed class CircularLog
             if (_chunks == 0)
                 return false;
             _chunks--;
-            if (!TryReadHeader(_pages.Current, _at, out chunk))
+            if (!TryReadHeader(_pages.Current.Bytes!, _at, out chunk))
             {
                 NextPage();
-                TryReadHeader(_pages.Current, _at, out chunk);
+                TryReadHeader(_pages.Current.Bytes!, _at, out chunk);
             }
 
             _at += CircularChunk.HeaderBytes;
@@ -216,7 +226,7 @@ internal sealed class CircularLog
             if (_at == CircularMemory.PageBytes)
                 NextPage();
             var length = Math.Min(_left, CircularMemory.PageBytes - _at);
-            piece = _pages.Current.AsSpan(_at, length);
+            piece = _pages.Current.Bytes.AsSpan(_at, length);
             _at += length;
             _left -= length;
             return true;
@@ -224,7 +234,10 @@ internal sealed class CircularLog
 
         private void NextPage()
         {
+            if (_pages.Current != _log._pages.Peek() && _pages.Current != _log._tail)
+                _log._memory.Unload(_pages.Current);
             _pages.MoveNext();
+            _log._memory.Load(_pages.Current);
             _at = 0;
         }
     }

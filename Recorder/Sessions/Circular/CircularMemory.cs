@@ -4,15 +4,23 @@ namespace EtwSerializerProfiler.Sessions.Circular;
 /// The memory that all parts of a circular recording share: a limited number of pages. When no page is free, the oldest chunk of all parts
 /// is dropped. So there is one cut time, after which every part is complete.
 /// </summary>
-/// <remarks>The memory allocates pages when they are first needed and reuses them; once all exist it allocates nothing.</remarks>
+/// <remarks>
+/// The memory allocates pages when they are first needed and reuses them; once all exist it allocates nothing. With a file, a log's pages
+/// are in it except those that are being filled and emptied, so the memory of the process does not depend on the limit.
+/// </remarks>
 internal sealed class CircularMemory
 {
     /// <summary>Size of a page: holds the largest perf record (64 KiB) with its chunk's header.</summary>
     public const int PageBytes = 17 * 4096;
 
     private readonly int _maxPages;
-    private readonly Stack<byte[]> _free = [];
+    private readonly Stack<CircularPage> _free = [];
     private readonly List<CircularLog> _logs = [];
+
+    /// <summary>Buffers of pages that only the file has.</summary>
+    private readonly Stack<byte[]> _buffers = [];
+
+    private CircularFile? _file;
     private int _pages;
 
     /// <summary>Creates the memory.</summary>
@@ -78,15 +86,55 @@ internal sealed class CircularMemory
         }
     }
 
-    public byte[] TakePage()
+    /// <summary>Keeps the pages in a file from now on. Must be called before the first chunk.</summary>
+    public void StoreIn(CircularFile file) => _file = file;
+
+    /// <summary>Returns a page for new content.</summary>
+    public CircularPage TakePage()
     {
-        if (_free.TryPop(out var page))
-            return page;
-        _pages++;
-        return GC.AllocateUninitializedArray<byte>(PageBytes, pinned: true);
+        if (!_free.TryPop(out var page))
+            page = new CircularPage((long)_pages++ * PageBytes);
+        page.Bytes ??= TakeBuffer();
+        page.IsStored = false;
+        return page;
     }
 
-    public void GiveBack(byte[] page) => _free.Push(page);
+    /// <summary>Takes back a page whose content was dropped.</summary>
+    public void GiveBack(CircularPage page)
+    {
+        Release(page);
+        _free.Push(page);
+    }
+
+    /// <summary>Moves a full page to the file, if there is one.</summary>
+    /// <exception cref="IOException">The file cannot be written.</exception>
+    public void Unload(CircularPage page)
+    {
+        if (page is { IsStored: false, Bytes: { } bytes })
+            _file?.Write(bytes, page.Offset);
+        page.IsStored = _file is not null;
+        Release(page);
+    }
+
+    /// <summary>Reads a page from the file, unless it is in memory.</summary>
+    /// <exception cref="IOException">The file cannot be read.</exception>
+    public void Load(CircularPage page)
+    {
+        if (page.Bytes is not null)
+            return;
+        page.Bytes = TakeBuffer();
+        _file!.Read(page.Bytes, page.Offset);
+    }
+
+    private byte[] TakeBuffer() => _buffers.TryPop(out var buffer) ? buffer : GC.AllocateUninitializedArray<byte>(PageBytes, pinned: true);
+
+    private void Release(CircularPage page)
+    {
+        if (_file is null || page.Bytes is not { } buffer)
+            return;
+        _buffers.Push(buffer);
+        page.Bytes = null;
+    }
 
     private bool DropOldest()
     {

@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using EtwSerializerProfiler.Foundation.Problems;
 using EtwSerializerProfiler.Sessions.Recordings;
 using EtwSerializerProfiler.Traces.PerfData;
 using EtwSerializerProfiler.Traces.Recordings;
@@ -7,19 +8,22 @@ using EtwSerializerProfiler.Traces.ThisMachine;
 namespace EtwSerializerProfiler.Sessions.Circular;
 
 /// <summary>The newest part of all sessions of a recording, in one memory with one cut; written at the end or as a snapshot.</summary>
-internal sealed class CircularRecording
+internal sealed class CircularRecording : IDisposable
 {
     private const int FileBufferBytes = 128 << 10;
 
     private readonly CircularMemory _memory;
     private readonly List<CircularNetTrace> _traces = [];
     private readonly Func<string, Stream> _openFile;
-    private readonly long _limitBytes;
+    private readonly RecordingMode _mode;
     private readonly long _startTime = Stopwatch.GetTimestamp();
 
     /// <summary>Dropped bytes of traces that were removed.</summary>
     private long _forgottenBytes;
     private long _forgottenEvents;
+
+    /// <summary>The memory's pages on disk; null when they are in memory.</summary>
+    private CircularFile? _file;
 
     private CircularPerfData? _kernel;
     private string _kernelFile = "";
@@ -29,10 +33,39 @@ internal sealed class CircularRecording
     /// <param name="openFile">Opens a trace file for writing.</param>
     public CircularRecording(RecordingMode mode, Func<string, Stream> openFile)
     {
-        _limitBytes = mode.CircularBytes;
+        _mode = mode;
         _memory = new CircularMemory(mode.CircularBytes);
         _openFile = openFile;
     }
+
+    /// <summary>Takes the space on disk, if the mode says so.</summary>
+    /// <param name="folder">Folder of the recording.</param>
+    /// <exception cref="ProblemException">The disk does not have the space.</exception>
+    public void Begin(string folder)
+    {
+        if (!_mode.IsOnDisk)
+            return;
+        try
+        {
+            _memory.StoreIn(_file = CircularFile.Create(Path.Combine(folder, ".newest"), _mode.CircularBytes));
+        }
+        catch (IOException exception)
+        {
+            throw new ProblemException(
+                new Problem(
+                    $"the disk has no room for {RecordingMode.MaxSizeName} {ByteSize.Format(_mode.MaxBytesOnDisk)}: {exception.Message}",
+                    folder,
+                    "make room, choose another disk with --out, or a smaller size"
+                )
+            );
+        }
+    }
+
+    /// <summary>Gives the space that was reserved for the files back. Call it before the last <see cref="Write"/>.</summary>
+    public void BeginEnd() => _file?.FreeOtherHalf();
+
+    /// <inheritdoc />
+    public void Dispose() => _file?.Dispose();
 
     /// <summary>Opens the target of an EventPipe session's stream.</summary>
     /// <param name="path">Path of the output file.</param>
@@ -119,7 +152,7 @@ internal sealed class CircularRecording
                     $"no events before {trigger} remain: more data arrives while the sessions deliver their last events than the memory can hold; record with a larger size"
                 );
             var interval = new KeptInterval(
-                _limitBytes,
+                _mode.CircularBytes,
                 Math.Min(Math.Max(_startTime, _memory.CutTime), stopTime),
                 stopTime,
                 Stopwatch.Frequency,

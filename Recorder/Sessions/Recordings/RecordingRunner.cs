@@ -84,6 +84,8 @@ public sealed class RecordingRunner
     private async Task<RecordingResult> RunAsync(CancellationToken end, CancellationToken kill)
     {
         using var folder = RecordingFolder.Create(_options.Folder);
+        using var circular = _circular;
+        circular?.Begin(folder.Path);
         var port = ReversedDiagnosticPort.Open();
         await using var _ = port.ConfigureAwait(false);
         var dumps = _dumps = DumpSession.Begin(_options.Dumps, folder, launches: true, _notes.Enqueue);
@@ -151,7 +153,8 @@ public sealed class RecordingRunner
             EndedByUser = endedByUser,
             Span = endedByUser ? new RecordedSpan(start, stop, Stopwatch.Frequency) : null,
         };
-        var kept = _circular?.Write(folder.Path, Stopwatch.GetTimestamp(), KeptInterval.AtEnd);
+        circular?.BeginEnd();
+        var kept = circular?.Write(folder.Path, Stopwatch.GetTimestamp(), KeptInterval.AtEnd);
         if (kept is not null)
             recording = kept.Describe(recording);
         RemoveCodeOfOthers(recording, folder);

@@ -1,4 +1,5 @@
 using EtwSerializerProfiler.Sessions.Circular;
+using EtwSerializerProfiler.Sessions.Recordings;
 using FsCheck.Fluent;
 
 namespace EtwSerializerProfiler.Sessions.Tests.Circular;
@@ -19,6 +20,7 @@ public sealed class CircularMemoryTests
                     var random = new Random(seed);
                     var pages = random.Next(2, 10);
                     var memory = new CircularMemory(pages * CircularMemory.PageBytes);
+                    using var file = OnDisk(memory, isOnDisk: random.Next(2) == 0, pages);
                     var halves = new[] { new Half(memory, contiguous: false), new Half(memory, contiguous: true) };
                     var time = 0L;
                     for (var count = random.Next(1, 300); count > 0; count--)
@@ -61,10 +63,13 @@ public sealed class CircularMemoryTests
         Assert.Equal(100 + (3 * CircularMemory.PageBytes), half.Log.DroppedBytes);
     }
 
-    [Fact]
-    public void Full_memory_is_used_again_without_allocating()
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void Full_memory_is_used_again_without_allocating(bool isOnDisk)
     {
         var memory = new CircularMemory(4 * CircularMemory.PageBytes);
+        using var file = OnDisk(memory, isOnDisk, 4);
         var log = memory.AddLog(new Unconcerned(), timed: true, contiguous: true);
         var content = new byte[8000];
         for (var time = 0; time < 100; time++)
@@ -76,6 +81,30 @@ public sealed class CircularMemoryTests
         // 2 bytes a chunk: what the runtime allocates once for itself, 6,128 bytes on a loaded machine.
         Assert.InRange(GC.GetAllocatedBytesForCurrentThread() - before, 0, 20_000);
     }
+
+    /// <summary>What does not fit into the disk is refused before anything is recorded.</summary>
+    [Fact]
+    public void A_file_takes_its_space_at_the_start()
+    {
+        var path = TemporaryPath();
+        var exception = Assert.ThrowsAny<IOException>(() => CircularFile.Create(path, RecordingMode.LargestOnDisk / 2));
+
+        Assert.NotEmpty(exception.Message);
+        Assert.False(File.Exists(path));
+    }
+
+    private static CircularFile? OnDisk(CircularMemory memory, bool isOnDisk, int pages)
+    {
+        if (!isOnDisk)
+            return null;
+        var path = TemporaryPath();
+        var file = CircularFile.Create(path, (long)pages * CircularMemory.PageBytes);
+        Assert.Equal(OperatingSystem.IsWindows(), File.Exists(path));
+        memory.StoreIn(file);
+        return file;
+    }
+
+    private static string TemporaryPath() => Path.Combine(Path.GetTempPath(), $"esp-pages-{Guid.NewGuid():N}");
 
     private sealed class Unconcerned : ICircularOwner
     {

@@ -17,6 +17,16 @@ public sealed class RecordingModeTests
         Assert.Equal((bytes, bytes > 0, written, ""), (mode.CircularBytes, mode.IsCircular, mode.ToString(), error));
     }
 
+    [Fact]
+    public void Of_a_size_on_disk_half_is_for_the_events_and_half_for_the_files_made_of_them()
+    {
+        var mode = RecordingMode.OnDisk(2L << 30);
+
+        Assert.Equal((1L << 30, 2L << 30, true, true), (mode.CircularBytes, mode.MaxBytesOnDisk, mode.IsOnDisk, mode.IsCircular));
+        Assert.Equal("--max-size 2GB", mode.ToString());
+        Assert.False(RecordingMode.Circular(1L << 30).IsOnDisk);
+    }
+
     [Theory]
     [InlineData("circular")]
     [InlineData("circular:")]
