@@ -10,6 +10,7 @@ return await new RootCommand("Speed, cost and soundness of the recorder and the 
     SamplerCost.Create(),
     SamplerCauses.Create(),
     StormCost.Create(),
+    LongRecording.Create(),
     DefaultsCost.Create(),
     ComparisonTruth.Create(),
     QuietChecks.Create(),
