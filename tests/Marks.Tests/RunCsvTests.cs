@@ -23,6 +23,7 @@ public sealed class RunCsvTests : IDisposable
                 Environment.ProcessId.ToString(CultureInfo.InvariantCulture), "41", "260", "Serializer, \"quoted\"", "Some.Library", "1.2.3-beta\nsecond line", "Serialize",
                 "FirstCall", "1000", "25", "7", "3", "9223372036854775806", "9223372036854775807", "1000000000", "5555555555", "6666666666", "11", "12", "13", "-1",
                 System.Runtime.InteropServices.RuntimeInformation.FrameworkDescription, Error, "9223372036854775805", "51000", "52000",
+                "53000", "54000",
             ],
             RunCsv.Columns.Select(column => row[column]));
     }

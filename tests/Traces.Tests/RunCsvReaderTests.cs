@@ -12,7 +12,14 @@ public sealed class RunCsvReaderTests
         using var folder = new TempFolder();
         var path = Path.Combine(folder.Path, "runs.csv");
         var identity = new RunIdentity("a,\"b\"", "Lib", "1.2", "Serialize", RunKind.FirstCall, 10, 20, 3, 4);
-        var measurement = new RunMeasurement(1, 2, 1_000_000_000, 4, 5, 6, 7, 8, 9, "System.Exception: line 1\nline 2") { LaunchedTicks = 77, ProbeBeforeNanoseconds = 88, ProbeAfterNanoseconds = 99 };
+        var measurement = new RunMeasurement(1, 2, 1_000_000_000, 4, 5, 6, 7, 8, 9, "System.Exception: line 1\nline 2")
+        {
+            LaunchedTicks = 77,
+            ProbeBeforeNanoseconds = 88,
+            ProbeAfterNanoseconds = 99,
+            PeakWorkingSetBytes = 111,
+            ProgramBytes = 122,
+        };
         using (var csv = new RunCsv(path))
         {
             csv.WriteLeftOut("Jil", "package not found");

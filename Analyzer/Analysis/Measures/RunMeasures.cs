@@ -8,6 +8,7 @@ public static class RunMeasures
     [
         .. WallMeasures.All, .. GcMeasures.All, .. AllocationMeasures.All, .. JitMeasures.All, .. ExceptionMeasures.All, .. LockMeasures.All, CpuMeasures.OwnThread, .. MachineMeasures.All, CpuMeasures.Process,
         .. CauseMeasures.All, .. SchedulingMeasures.All, .. CpuMeasures.RuntimeThreads, .. SampleMeasures.All, .. DataMeasures.All,
+        .. FootprintMeasures.All,
     ];
 
     /// <summary>Measures that <see cref="Runs.Run.Values"/> stores.</summary>

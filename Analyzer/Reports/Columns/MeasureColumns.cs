@@ -12,6 +12,7 @@ internal static class MeasureColumns
         new Column<Run>(measure.Key, measure.Shown.HasFlag(ReportTables.Runs) ? measure.Header : null, measure.Of, measure.Format)
         {
             Scale = measure.Scale,
+            ShownWith = measure.IsShownOnlyIfRecorded ? run => measure.Of(run) is not null : null,
             Absent = run => measure.DoesNotApply(run) ? Column<Run>.NotApplicable : Column<Run>.NotRecorded,
         });
 
@@ -20,6 +21,7 @@ internal static class MeasureColumns
         new Column<SummaryRow>(measure.Key, measure.Shown.HasFlag(ReportTables.Main) ? measure.Header : null, measure.Of, measure.Format)
         {
             Scale = measure.Scale,
+            ShownWith = measure.IsShownOnlyIfRecorded ? row => measure.Of(row) is not null : null,
             Absent = row => row.Runs == 0 ? Column<SummaryRow>.Failed : measure.DoesNotApply(row) ? Column<SummaryRow>.NotApplicable : Column<SummaryRow>.NotRecorded,
         });
 

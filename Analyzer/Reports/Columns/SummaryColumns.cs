@@ -10,6 +10,7 @@ public static class SummaryColumns
     /// <summary>Measures that a narrow terminal drops, first ones first.</summary>
     private static readonly string[] s_leftOut =
     [
+        "peakWorkingSetBytes",
         "pauseMaxMs", "contentions", "contentionMs", "exceptions", "jitMethods", "wallMinMs", "pausePercent", "allocatedBytes", "jitMs", "dataBytes", "activatorMs", "reflectionMs", "spreadPercent", "pauseTotalMs",
         "allocatedBytesPerObject", "cpuMs", "gcsGen012",
     ];
@@ -67,7 +68,16 @@ public static class SummaryColumns
     /// <param name="names">Names that <see cref="IsNamed"/> accepts.</param>
     public static IReadOnlyList<Column<SummaryRow>> Chosen(IReadOnlyList<string>? names) =>
         names is not { Count: > 0 } ? Main
-        : [.. Main.Where(column => column.Header is not null && s_names.Contains(column.Key) || names.Any(name => IsNamed(column, name))).Select(column => column with { LeftOutFirst = 0, Header = column.Header ?? column.Key })];
+        :
+        [
+            .. Main.Where(column => IsName(column) || names.Any(name => IsNamed(column, name)))
+                .Select(column => column with
+                {
+                    LeftOutFirst = 0,
+                    Header = column.Header ?? column.Key,
+                    ShownWith = IsName(column) ? column.ShownWith : null,
+                }),
+        ];
 
     /// <summary>Whether <paramref name="name"/> is the column's key, or matches its header by <see cref="NamePattern"/>.</summary>
     public static bool IsNamed<T>(Column<T> column, string name)
@@ -76,6 +86,8 @@ public static class SummaryColumns
         ArgumentNullException.ThrowIfNull(name);
         return NamePattern.TryParse(name, out var pattern) && (column.Key.Equals(pattern.Text, StringComparison.OrdinalIgnoreCase) || column.Header is { } header && pattern.Matches(header));
     }
+
+    private static bool IsName(Column<SummaryRow> column) => column.Header is not null && s_names.Contains(column.Key);
 
     private static int? Positive(int value) => value > 0 ? value : null;
 }

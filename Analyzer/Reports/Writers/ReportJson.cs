@@ -133,12 +133,14 @@ internal sealed class LabelledRecording : RecordingFields
 }
 
 /// <summary>Facts on one of several runtimes.</summary>
-internal sealed record RuntimeFields(string Runtime, IReadOnlyList<string> Versions, int? RunsExpected, int RunsFound, IReadOnlyList<string> NotRecorded)
+internal sealed record RuntimeFields(
+    string Runtime, IReadOnlyList<string> Versions, int? RunsExpected, int RunsFound, IReadOnlyList<string> NotRecorded, long? ProgramBytes)
 {
     /// <summary>The runtimes of a report; null if there is only one.</summary>
     public static IEnumerable<RuntimeFields>? Of(Report report) => RuntimeFacts.Of(report) is not { Count: > 0 } runtimes
         ? null
-        : runtimes.Select(runtime => new RuntimeFields(runtime.Name, runtime.Versions, runtime.Expected, runtime.Found, runtime.NotRecorded));
+        : runtimes.Select(runtime => new RuntimeFields(
+            runtime.Name, runtime.Versions, runtime.Expected, runtime.Found, runtime.NotRecorded, runtime.ProgramBytes));
 }
 
 /// <summary>The part that a circular recording kept.</summary>

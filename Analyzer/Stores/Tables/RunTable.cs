@@ -37,6 +37,7 @@ public static class RunTable
         [
             .. WallMeasures.All, .. GcMeasures.All, .. AllocationMeasures.All, .. JitMeasures.All, MachineMeasures.Dump, .. ExceptionMeasures.All, .. LockMeasures.All, .. CpuMeasures.All,
             .. SchedulingMeasures.All, .. SampleMeasures.All, .. CauseMeasures.All, .. MachineMeasures.Probes, .. DataMeasures.All,
+            .. FootprintMeasures.All,
         ]),
         new("error", "Exception that ended the run; empty when it completed", row => row.Run.Error),
     ]);

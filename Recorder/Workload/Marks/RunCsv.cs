@@ -16,7 +16,7 @@ public sealed class RunCsv : IDisposable
     [
         "pid", "run_id", "planned_runs", "serializer", "library", "library_version", "operation", "kind", "objects", "payload_bytes", "run", "threads",
         "start_ticks", "stop_ticks", "ticks_per_second", "thread_cpu_ns", "allocated_bytes", "gen0", "gen1", "gen2", "data_bytes", "runtime", "error",
-        "launched_ticks", "probe_before_ns", "probe_after_ns",
+        "launched_ticks", "probe_before_ns", "probe_after_ns", "peak_working_set_bytes", "program_bytes",
     ];
 
     /// <summary>Value of column <c>kind</c> for a serializer that does not take part; its <c>run_id</c> is 0.</summary>
@@ -124,6 +124,8 @@ public sealed class RunCsv : IDisposable
         _row.Append(measurement.LaunchedTicks);
         _row.Append(measurement.ProbeBeforeNanoseconds);
         _row.Append(measurement.ProbeAfterNanoseconds);
+        _row.Append(measurement.PeakWorkingSetBytes);
+        _row.Append(measurement.ProgramBytes);
         Write();
     }
 

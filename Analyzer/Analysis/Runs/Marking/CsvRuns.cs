@@ -47,10 +47,14 @@ internal static class CsvRuns
 
     private static RunMarks Join(RunMarks run, RunCsvRow row)
     {
-        // The events do not carry the probes.
-        var own = run.SelfMeasurement is { } marked
-            ? marked with { ProbeBeforeNanoseconds = row.SelfMeasurement.ProbeBeforeNanoseconds, ProbeAfterNanoseconds = row.SelfMeasurement.ProbeAfterNanoseconds }
-            : row.SelfMeasurement;
+        // The events do not carry the probes and sizes.
+        var own = run.SelfMeasurement is not { } marked ? row.SelfMeasurement : marked with
+        {
+            ProbeBeforeNanoseconds = row.SelfMeasurement.ProbeBeforeNanoseconds,
+            ProbeAfterNanoseconds = row.SelfMeasurement.ProbeAfterNanoseconds,
+            PeakWorkingSetBytes = row.SelfMeasurement.PeakWorkingSetBytes,
+            ProgramBytes = row.SelfMeasurement.ProgramBytes,
+        };
         return run with { InCsv = true, Identity = run.Identity ?? row.Identity, SelfMeasurement = own, LaunchedTicks = run.LaunchedTicks ?? Launched(own, row.SelfMeasurement) };
     }
 
