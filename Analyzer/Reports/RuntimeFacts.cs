@@ -1,3 +1,5 @@
+using System.Globalization;
+using EtwSerializerProfiler.Analysis.Measures;
 using EtwSerializerProfiler.Analysis.Runs;
 
 namespace EtwSerializerProfiler.Reports;
@@ -10,6 +12,9 @@ namespace EtwSerializerProfiler.Reports;
 /// <param name="NotRecorded">Names of what none of its runs recorded.</param>
 public sealed record RuntimeFacts(string Name, IReadOnlyList<string> Versions, int? Expected, int Found, IReadOnlyList<string> NotRecorded)
 {
+    /// <summary>Size of its program in bytes; null when not recorded.</summary>
+    public long? ProgramBytes { get; init; }
+
     private static readonly (string Name, Func<Run, bool> Has)[] s_kinds =
     [
         ("GC counts", run => run.Gcs is not null),
@@ -43,10 +48,20 @@ public sealed record RuntimeFacts(string Name, IReadOnlyList<string> Versions, i
                         found.All(process => process.Expected is null) ? null : found.Sum(process => process.Expected ?? process.Found),
                         found.Sum(process => process.Found),
                         [.. s_kinds.Where(kind => !runs.Any(kind.Has)).Select(kind => kind.Name)]
-                    );
+                    )
+                    {
+                        ProgramBytes = ProgramOf(runs),
+                    };
                 }),
         ];
     }
+
+    /// <summary>The largest program of some runs in bytes; null when none recorded it.</summary>
+    internal static long? ProgramOf(IEnumerable<Run> runs) => runs.Max(FootprintMeasures.Program.ValueOf);
+
+    /// <summary>Size of a program as text; empty when not recorded.</summary>
+    internal static string Program(long? bytes) =>
+        bytes is { } known ? string.Create(CultureInfo.InvariantCulture, $"; program {known / 1e6:0.0} MB") : "";
 
     /// <summary>The facts as one line.</summary>
     public string Line
@@ -54,7 +69,8 @@ public sealed record RuntimeFacts(string Name, IReadOnlyList<string> Versions, i
         get
         {
             var versions = Versions.Where(version => version != Name).ToList();
-            return $"{Name}: {(versions.Count > 0 ? string.Join(", ", versions) + "; " : "")}runs {(Expected is { } expected ? $"expected {expected}, found {Found}" : "not marked")}"
+            return $"{Name}: {(versions.Count > 0 ? string.Join(", ", versions) + "; " : "")}"
+                + $"runs {(Expected is { } expected ? $"expected {expected}, found {Found}" : "not marked")}{Program(ProgramBytes)}"
                 + (NotRecorded.Count > 0 ? $"; not recorded: {string.Join(", ", NotRecorded)}" : "");
         }
     }

@@ -1,7 +1,6 @@
 using System.CommandLine;
 using System.Reflection;
 using EtwSerializerProfiler.Analysis.Comparison;
-using EtwSerializerProfiler.Analysis.Cpu;
 using EtwSerializerProfiler.CommandLine;
 using EtwSerializerProfiler.Foundation;
 using EtwSerializerProfiler.Foundation.Problems;
@@ -128,12 +127,6 @@ internal static class RecordingAction
             || RecordingSets.Pair(folder) is not { Count: 2 } sides
         )
             return;
-        var query = new DiffQuery(
-            new ComparisonQuery(new RunFilter(), new ComparisonOptions { FallBackToDisturbedRuns = true }) { FactorOut = null }
-        )
-        {
-            IsBrief = true,
-        };
         try
         {
             Verbosity.Watch(
@@ -141,7 +134,12 @@ internal static class RecordingAction
                 output =>
                 {
                     output.WriteLine();
-                    return ComparisonPrinter.PrintDiff([.. sides.Select(side => new TraceRuns([side]))], query, ReportFormat.Table, output);
+                    return ComparisonPrinter.PrintDiff(
+                        [.. sides.Select(side => new TraceRuns([side]))],
+                        DiffQuery.OfRuntimes,
+                        ReportFormat.Table,
+                        output
+                    );
                 }
             );
             parsed.InvocationConfiguration.Output.WriteLine($"More: esp-analyze diff {folder}");

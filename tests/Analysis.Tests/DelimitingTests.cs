@@ -1,6 +1,8 @@
 using EtwSerializerProfiler.Analysis.Measures;
+using EtwSerializerProfiler.Analysis.Rows;
 using EtwSerializerProfiler.Analysis.Runs;
 using EtwSerializerProfiler.Analysis.Runs.Delimiting;
+using EtwSerializerProfiler.Marks;
 using EtwSerializerProfiler.Traces;
 using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.Runs;
@@ -219,6 +221,27 @@ public sealed class DelimitingTests
             {
                 SelfMeasurement = row.SelfMeasurement with { ProbeBeforeNanoseconds = before, ProbeAfterNanoseconds = after },
             };
+    }
+
+    [Fact]
+    public void Memory_and_size_come_from_the_run_csv_and_a_row_without_a_runs_memory_has_none()
+    {
+        const long Unknown = RunMeasurement.Unknown;
+        var rows = new[] { Sized(1, 1000, 3000, 90, 50), Sized(2, 5000, 6000, 120, 50), Sized(3, 7000, 8000, Unknown, Unknown) };
+
+        var runs = Synthetic.Analyze([new SyntheticTrace().Run(1, 1000, 3000).Run(2, 5000, 6000).Run(3, 7000, 8000)], rows).Runs;
+
+        Assert.Equal([90, 120, null], runs.Select(FootprintMeasures.PeakWorkingSet.ValueOf));
+        Assert.Equal([50, 50, null], runs.Select(FootprintMeasures.Program.ValueOf));
+        var row = Assert.Single(SummaryRow.Group(runs.Take(2)));
+        Assert.Equal((120, 50), (FootprintMeasures.PeakWorkingSet.ValueOf(row), FootprintMeasures.Program.ValueOf(row)));
+        Assert.Null(FootprintMeasures.PeakWorkingSet.ValueOf(Assert.Single(SummaryRow.Group(runs))));
+
+        static RunCsvRow Sized(int id, double start, double stop, long peak, long program)
+        {
+            var row = Synthetic.Row(id, start, stop);
+            return row with { SelfMeasurement = row.SelfMeasurement with { PeakWorkingSetBytes = peak, ProgramBytes = program } };
+        }
     }
 
     [Theory]

@@ -46,6 +46,8 @@ public sealed class RunCsvTests : IDisposable
                 "9223372036854775805",
                 "51000",
                 "52000",
+                "53000",
+                "54000",
             ],
             RunCsv.Columns.Select(column => row[column])
         );

@@ -12,5 +12,7 @@ internal static class TestRuns
             LaunchedTicks = long.MaxValue - 2,
             ProbeBeforeNanoseconds = 51_000,
             ProbeAfterNanoseconds = 52_000,
+            PeakWorkingSetBytes = 53_000,
+            ProgramBytes = 54_000,
         };
 }

@@ -60,6 +60,21 @@ public sealed class NativeAotSuiteTests(ITestOutputHelper output) : IDisposable
         );
         Assert.Equal(table.GetProperty("runsExpected").GetInt32(), table.GetProperty("runsFound").GetInt32());
 
+        // Each row has the memory of its serializer's process and the size of its program, for NativeAOT little more than the executable.
+        var described = await File.ReadAllTextAsync(Path.Combine(Folder, Runtime, "recording.json"), TestContext.Current.CancellationToken);
+        var executable = new FileInfo(JsonDocument.Parse(described).RootElement.GetProperty("command")[0].GetString()!).Length;
+        var all = table.GetProperty("rows").EnumerateArray().ToList();
+        Assert.All(all, row => Assert.InRange(row.GetProperty("peakWorkingSetBytes").GetInt64(), 5_000_000, 5_000_000_000));
+        Assert.All(
+            all.Where(row => row.GetProperty("runtime").GetString() == Runtime),
+            row => Assert.InRange(row.GetProperty("programBytes").GetInt64(), executable, executable + 1_000_000)
+        );
+        Assert.Matches(
+            @"(?m)^Program: size [0-9.]+ MB against [0-9.]+ MB; peak working set [0-9.]+ MB against [0-9.]+ MB \(medians of [0-9]+ rows\)$",
+            recorded.Output.ReplaceLineEndings("\n")
+        );
+        Assert.DoesNotContain("runs.csv", recorded.Output, StringComparison.Ordinal); // 'esp-analyze diff' lists the files
+
         var workload = JsonDocument
             .Parse(await File.ReadAllTextAsync(Path.Combine(Folder, Runtime, "recording.json"), TestContext.Current.CancellationToken))
             .RootElement.GetProperty("workload");

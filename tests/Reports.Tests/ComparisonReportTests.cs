@@ -25,6 +25,41 @@ public sealed class ComparisonReportTests : IDisposable
     }
 
     [Fact]
+    public void Diff_has_one_line_on_program_size_and_working_set()
+    {
+        Write("base.csv", launches: 15, peak: 92_000_000, program: 63_140_000, ("A", 100, 1_000_000), ("OnlyBase", 10, 1));
+        Write("other.csv", launches: 15, peak: 51_500_000, program: 24_400_000, ("A", 108, 1_000_000));
+        Write("unknown.csv", launches: 15, ("A", 108, 1_000_000));
+
+        string Line(string other) =>
+            AnalyzeTool
+                .Run("diff", In("base.csv"), In(other))
+                .Output.Split('\n')
+                .Single(line => line.StartsWith("Program: ", StringComparison.Ordinal))
+                .TrimEnd();
+        Assert.Equal(
+            "Program: size 63.1 MB against 24.4 MB; peak working set 92.0 MB against 51.5 MB (medians of 1 row)",
+            Line("other.csv")
+        );
+        Assert.Equal("Program: size 63.1 MB against not recorded", Line("unknown.csv"));
+        Assert.DoesNotContain("Program: ", AnalyzeTool.Run("diff", In("unknown.csv"), In("unknown.csv")).Output, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Table_shows_the_working_set_where_it_was_recorded_and_any_measure_that_is_asked_for()
+    {
+        Write("known.csv", launches: 2, peak: 92_000_000, program: 63_140_000, ("A", 100, 1_000_000));
+        Write("unknown.csv", launches: 2, ("A", 100, 1_000_000));
+
+        string Table(params string[] arguments) => AnalyzeTool.Run(["table", .. arguments]).Output;
+        Assert.Matches(@"Peak MB\s*\n[\s\S]* 92\.0\s*\n", Table(In("known.csv"), "--detail"));
+        Assert.DoesNotContain("Peak MB", Table(In("unknown.csv"), "--detail"), StringComparison.Ordinal);
+        string[] columns = ["--columns", "peakWorkingSetBytes,programBytes"];
+        Assert.Matches(@"Peak MB[ │]+programBytes\s*\n[\s\S]* 92\.0[ │]+63140000\s*\n", Table([In("known.csv"), .. columns]));
+        Assert.Matches(@"not recorded[ │]+not recorded\s*\n", Table([In("unknown.csv"), .. columns]));
+    }
+
+    [Fact]
     public void Diff_of_a_recording_with_itself_by_everything_it_recorded() =>
         Matches(
             "diff-itself",
@@ -191,7 +226,16 @@ public sealed class ComparisonReportTests : IDisposable
     }
 
     /// <summary>A run CSV: each launch a process with a run of each row.</summary>
-    private void Write(string file, int launches, params ReadOnlySpan<(string Serializer, double Ms, long Bytes)> rows)
+    private void Write(string file, int launches, params ReadOnlySpan<(string Serializer, double Ms, long Bytes)> rows) =>
+        Write(file, launches, RunMeasurement.Unknown, RunMeasurement.Unknown, rows);
+
+    private void Write(
+        string file,
+        int launches,
+        long peak,
+        long program,
+        params ReadOnlySpan<(string Serializer, double Ms, long Bytes)> rows
+    )
     {
         using var csv = new StreamWriter(In(file));
         csv.WriteLine(string.Join(',', RunCsv.Columns));
@@ -206,8 +250,8 @@ public sealed class ComparisonReportTests : IDisposable
                 csv.WriteLine(
                     string.Create(
                         CultureInfo.InvariantCulture,
-                        $"{100 + launch},{run},0,{serializer},lib,1.0,Serialize,Measured,1000,0,{launch},1,{start},{start + ticks},1000000000,{ticks},{bytes},0,0,0,10,.NET 10.0.0,,-1,-1,-1"
-                    )
+                        $"{100 + launch},{run},0,{serializer},lib,1.0,Serialize,Measured,1000,0,{launch},1,{start},{start + ticks},1000000000,"
+                    ) + string.Create(CultureInfo.InvariantCulture, $"{ticks},{bytes},0,0,0,10,.NET 10.0.0,,-1,-1,-1,{peak},{program}")
                 );
             }
         }

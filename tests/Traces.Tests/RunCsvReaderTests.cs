@@ -17,6 +17,8 @@ public sealed class RunCsvReaderTests
             LaunchedTicks = 77,
             ProbeBeforeNanoseconds = 88,
             ProbeAfterNanoseconds = 99,
+            PeakWorkingSetBytes = 111,
+            ProgramBytes = 122,
         };
         using (var csv = new RunCsv(path))
         {

@@ -52,6 +52,9 @@ public abstract class Measure
     /// <summary>Tables of text output that show it.</summary>
     public ReportTables Shown { get; init; }
 
+    /// <summary>Whether tables of text output omit it when none of their rows has a value.</summary>
+    public bool IsShownOnlyIfRecorded { get; init; }
+
     /// <summary>Whether the totals in the JSON of <c>table</c> have it.</summary>
     public bool IsInTotals { get; init; } = true;
 

@@ -20,6 +20,7 @@ public static class RunMeasures
         .. CpuMeasures.RuntimeThreads,
         .. SampleMeasures.All,
         .. DataMeasures.All,
+        .. FootprintMeasures.All,
     ];
 
     /// <summary>Measures that <see cref="Runs.Run.Values"/> stores.</summary>

@@ -47,6 +47,7 @@ public sealed record Column<T>(string Key, string? Header, Func<T, object?> Valu
         Value(row) switch
         {
             null => Absent?.Invoke(row) ?? NotRecorded,
+            long number when Scale != 1 => (number / Scale).ToString(Format, CultureInfo.InvariantCulture),
             double number => (number / Scale).ToString(Format, CultureInfo.InvariantCulture),
             IFormattable number when Format.Length > 0 => number.ToString(Format, CultureInfo.InvariantCulture),
             IFormattable other => other.ToString(null, CultureInfo.InvariantCulture),

@@ -19,6 +19,7 @@ internal static class MeasureColumns
             )
             {
                 Scale = measure.Scale,
+                ShownWith = measure.IsShownOnlyIfRecorded ? run => measure.Of(run) is not null : null,
                 Absent = run => measure.DoesNotApply(run) ? Column<Run>.NotApplicable : Column<Run>.NotRecorded,
             });
 
@@ -34,6 +35,7 @@ internal static class MeasureColumns
             )
             {
                 Scale = measure.Scale,
+                ShownWith = measure.IsShownOnlyIfRecorded ? row => measure.Of(row) is not null : null,
                 Absent = row =>
                     row.Runs == 0 ? Column<SummaryRow>.Failed
                     : measure.DoesNotApply(row) ? Column<SummaryRow>.NotApplicable

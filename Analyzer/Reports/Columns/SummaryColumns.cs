@@ -10,6 +10,7 @@ public static class SummaryColumns
     /// <summary>Measures that a narrow terminal drops, first ones first.</summary>
     private static readonly string[] s_leftOut =
     [
+        "peakWorkingSetBytes",
         "pauseMaxMs",
         "contentions",
         "contentionMs",
@@ -116,10 +117,15 @@ public static class SummaryColumns
             ? Main
             :
             [
-                .. Main.Where(column =>
-                        column.Header is not null && s_names.Contains(column.Key) || names.Any(name => IsNamed(column, name))
-                    )
-                    .Select(column => column with { LeftOutFirst = 0, Header = column.Header ?? column.Key }),
+                .. Main.Where(column => IsName(column) || names.Any(name => IsNamed(column, name)))
+                    .Select(column =>
+                        column with
+                        {
+                            LeftOutFirst = 0,
+                            Header = column.Header ?? column.Key,
+                            ShownWith = IsName(column) ? column.ShownWith : null,
+                        }
+                    ),
             ];
 
     /// <summary>Whether <paramref name="name"/> is the column's key, or matches its header by <see cref="NamePattern"/>.</summary>
@@ -133,6 +139,8 @@ public static class SummaryColumns
                 || column.Header is { } header && pattern.Matches(header)
             );
     }
+
+    private static bool IsName(Column<SummaryRow> column) => column.Header is not null && s_names.Contains(column.Key);
 
     private static int? Positive(int value) => value > 0 ? value : null;
 }

@@ -1,6 +1,7 @@
 using System.Globalization;
 using EtwSerializerProfiler.Analysis;
 using EtwSerializerProfiler.Analysis.Comparison;
+using EtwSerializerProfiler.Analysis.Cpu;
 using EtwSerializerProfiler.Analysis.Events;
 using EtwSerializerProfiler.Analysis.Findings;
 using EtwSerializerProfiler.Analysis.Runs.Delimiting;
@@ -34,7 +35,8 @@ internal static class DiffReport
                 && row.Compared.Verdict is Verdict.Worse or Verdict.Better
             )
             .ToList();
-        var input = new TraceInput([compared.Baseline.Name, compared.Other.Name], [], [], false, [], FilesRead(Recordings(compared)));
+        IReadOnlyList<string> sides = [compared.Baseline.Name, compared.Other.Name];
+        var input = new TraceInput(sides, [], [], false, [], query.IsBrief ? sides : FilesRead(Recordings(compared)));
         var sections = new List<Section> { Section.Of("rows", "", all, [], DiffColumns.All).ForPrograms() };
         if (compared.FactoredOut.Count > 0)
         {
@@ -54,10 +56,13 @@ internal static class DiffReport
         }
 
         if (query.IsBrief && explained.Count > 0)
+        {
             return new Report("diff", input, AnalysisResult.OfFindings([]), [sections[^1]], [.. Closing(compared)])
             {
-                Header = [.. Differences(compared)],
+                Header = [.. Differences(compared), .. Footprint(compared)],
             };
+        }
+
         if (walls.Count > 0)
             sections.Add(
                 Section.ForPeople(
@@ -198,6 +203,8 @@ internal static class DiffReport
         yield return Side("Other", compared.Other);
         foreach (var difference in Differences(compared))
             yield return difference;
+        foreach (var line in Footprint(compared))
+            yield return line;
         if (compared.OtherFactor != 1)
             yield return Line(
                 $"Normalized: times of the other side are multiplied by {compared.OtherFactor:0.000}, the ratio of the machines' speeds"
@@ -208,6 +215,25 @@ internal static class DiffReport
 
     private static IEnumerable<string> Differences(ComparisonResult compared) =>
         compared.Differences.Select(difference => "Differs: " + difference);
+
+    /// <summary>One line on program size and working set of both sides; none when neither recorded them.</summary>
+    private static IEnumerable<string> Footprint(ComparisonResult compared)
+    {
+        var (baseline, other, rows) = SideFootprint.Of(compared.Pairs);
+        List<string> parts = [];
+        if (baseline.ProgramBytes is not null || other.ProgramBytes is not null)
+            parts.Add($"size {Megabytes(baseline.ProgramBytes)} against {Megabytes(other.ProgramBytes)}");
+        if (rows > 0)
+        {
+            var (from, to) = (Megabytes(baseline.PeakWorkingSetBytes), Megabytes(other.PeakWorkingSetBytes));
+            parts.Add($"peak working set {from} against {to} (medians of {Plural.Of(rows, "row")})");
+        }
+
+        if (parts.Count > 0)
+            yield return $"Program: {string.Join("; ", parts)}";
+    }
+
+    private static string Megabytes(double? bytes) => bytes is { } known ? Line($"{known / 1e6:0.0} MB") : Column<ComparedPair>.NotRecorded;
 
     private static string Noise(ComparisonResult compared)
     {
@@ -359,6 +385,7 @@ internal static class DiffReport
     private static IReadOnlyList<(string Key, object? Value)> Summary(ComparisonResult compared)
     {
         var verdicts = Counts(compared);
+        var (baseline, other, _) = SideFootprint.Of(compared.Pairs);
         return
         [
             ("base", compared.Baseline.Name),
@@ -368,6 +395,10 @@ internal static class DiffReport
             ("baseRuntimes", string.Join(", ", Runtimes(compared.Baseline))),
             ("otherRuntimes", string.Join(", ", Runtimes(compared.Other))),
             ("differs", string.Join("; ", compared.Differences)),
+            ("baseProgramBytes", baseline.ProgramBytes),
+            ("otherProgramBytes", other.ProgramBytes),
+            ("basePeakWorkingSetBytes", baseline.PeakWorkingSetBytes),
+            ("otherPeakWorkingSetBytes", other.PeakWorkingSetBytes),
             ("normalizedBy", compared.OtherFactor),
             ("baseDisturbedRuns", compared.DisturbedRuns.Baseline),
             ("otherDisturbedRuns", compared.DisturbedRuns.Other),
@@ -426,6 +457,13 @@ public sealed record DiffRow(ComparedPair Pair, MetricComparison Compared);
 /// <param name="Top">Maximum number of methods and types per pair.</param>
 public sealed record DiffQuery(ComparisonQuery Comparison, DiffDetail Detail = DiffDetail.Summary, int Top = 10)
 {
+    /// <summary>The explained difference of two runtimes that were recorded one after the other.</summary>
+    public static DiffQuery OfRuntimes { get; } =
+        new(new ComparisonQuery(new RunFilter(), new ComparisonOptions { FallBackToDisturbedRuns = true }) { FactorOut = null })
+        {
+            IsBrief = true,
+        };
+
     /// <summary>Whether only the explained table and its closing lines are wanted, where causes were factored out.</summary>
     public bool IsBrief { get; init; }
 }

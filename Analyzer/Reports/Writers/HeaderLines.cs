@@ -49,7 +49,7 @@ internal static class HeaderLines
         }
         else if (Runtimes(report) is { Count: > 0 } versions)
         {
-            yield return $"Runtime: {string.Join(", ", versions)}";
+            yield return $"Runtime: {string.Join(", ", versions)}{RuntimeFacts.Program(RuntimeFacts.ProgramOf(report.Result.Runs))}";
         }
 
         if (input.SampleProfilerNote is { Length: > 0 } sampled)

@@ -191,7 +191,8 @@ internal sealed record RuntimeFields(
     IReadOnlyList<string> Versions,
     int? RunsExpected,
     int RunsFound,
-    IReadOnlyList<string> NotRecorded
+    IReadOnlyList<string> NotRecorded,
+    long? ProgramBytes
 )
 {
     /// <summary>The runtimes of a report; null if there is only one.</summary>
@@ -203,7 +204,8 @@ internal sealed record RuntimeFields(
                 runtime.Versions,
                 runtime.Expected,
                 runtime.Found,
-                runtime.NotRecorded
+                runtime.NotRecorded,
+                runtime.ProgramBytes
             ));
 }
 

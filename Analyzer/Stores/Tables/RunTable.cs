@@ -61,6 +61,7 @@ public static class RunTable
                     .. CauseMeasures.All,
                     .. MachineMeasures.Probes,
                     .. DataMeasures.All,
+                    .. FootprintMeasures.All,
                 ]),
                 new("error", "Exception that ended the run; empty when it completed", row => row.Run.Error),
             ]

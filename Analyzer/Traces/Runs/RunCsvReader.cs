@@ -137,6 +137,8 @@ public static class RunCsvReader
             LaunchedTicks = fields.Long("launched_ticks", -1),
             ProbeBeforeNanoseconds = fields.Long("probe_before_ns", SpeedProbe.NotRead),
             ProbeAfterNanoseconds = fields.Long("probe_after_ns", SpeedProbe.NotRead),
+            PeakWorkingSetBytes = fields.Long("peak_working_set_bytes", RunMeasurement.Unknown),
+            ProgramBytes = fields.Long("program_bytes", RunMeasurement.Unknown),
         };
         return new RunCsvRow(
             fields.Int("pid", null),

@@ -42,6 +42,8 @@ public sealed class RunCsv : IDisposable
         "launched_ticks",
         "probe_before_ns",
         "probe_after_ns",
+        "peak_working_set_bytes",
+        "program_bytes",
     ];
 
     /// <summary>Value of column <c>kind</c> for a serializer that does not take part; its <c>run_id</c> is 0.</summary>
@@ -161,6 +163,8 @@ public sealed class RunCsv : IDisposable
         _row.Append(measurement.LaunchedTicks);
         _row.Append(measurement.ProbeBeforeNanoseconds);
         _row.Append(measurement.ProbeAfterNanoseconds);
+        _row.Append(measurement.PeakWorkingSetBytes);
+        _row.Append(measurement.ProgramBytes);
         Write();
     }
 

@@ -34,6 +34,9 @@ public readonly record struct RunMeasurement(
     string Error
 )
 {
+    /// <summary>Value of a size that is not known.</summary>
+    public const long Unknown = -1;
+
     /// <summary>
     /// Launch time of the run's process in ticks of the same clock, read by its launcher just before; -1 when unknown. Only for the first
     /// run of a process.
@@ -47,4 +50,13 @@ public readonly record struct RunMeasurement(
 
     /// <summary>Time of <see cref="SpeedProbe"/> just after the run in ns; -1 when it was not read.</summary>
     public long ProbeAfterNanoseconds { get; init; } = SpeedProbe.NotRead;
+
+    /// <summary>
+    /// Largest working set of the process from its start to the end of the run, in bytes; -1 when unknown, or when the process measured
+    /// several serializers and the value is not that of one. Only in the run CSV.
+    /// </summary>
+    public long PeakWorkingSetBytes { get; init; } = Unknown;
+
+    /// <summary>Size of the program's files in bytes; -1 when unknown. Only in the run CSV.</summary>
+    public long ProgramBytes { get; init; } = Unknown;
 }

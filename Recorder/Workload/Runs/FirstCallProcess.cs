@@ -24,7 +24,16 @@ public static class FirstCallProcess
         if (arguments.CsvFile.Length > 0)
         {
             using var csv = new RunCsv(arguments.CsvFile);
-            csv.Write(clock.Runs, arguments.PlannedRuns, identity, measurement);
+            csv.Write(
+                clock.Runs,
+                arguments.PlannedRuns,
+                identity,
+                measurement with
+                {
+                    PeakWorkingSetBytes = ProcessFootprint.PeakWorkingSetBytes(),
+                    ProgramBytes = ProcessFootprint.ProgramBytes,
+                }
+            );
         }
 
         if (measurement.Error.Length > 0)

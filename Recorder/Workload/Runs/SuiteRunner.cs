@@ -39,6 +39,9 @@ public sealed class SuiteRunner(
     private const int RehearsedRuns = 0; // no tiers
 #endif
 
+    /// <summary>Whether this process runs only one serializer, so that its memory is that of the serializer.</summary>
+    private bool _measuresOne;
+
     /// <summary>Number of runs of the same benchmark in other processes, as far as known.</summary>
     public int OtherRuns { get; set; }
 
@@ -52,7 +55,7 @@ public sealed class SuiteRunner(
     public void Run(RunPlan plan)
     {
         ArgumentNullException.ThrowIfNull(plan);
-        OwnRuns = plan.TotalRuns;
+        Begin(plan);
         foreach (var series in plan.Series)
         {
             if (stop.IsCancellationRequested)
@@ -72,7 +75,7 @@ public sealed class SuiteRunner(
     {
         ArgumentNullException.ThrowIfNull(plan);
         ArgumentNullException.ThrowIfNull(gate);
-        OwnRuns = plan.TotalRuns;
+        Begin(plan);
         using var settling = Settling([.. plan.Series.Where(series => series.Kind == RunKind.WarmUp)]);
         var isMeasured = false;
         while (gate.Wait() is var (phase, otherRuns))
@@ -88,6 +91,13 @@ public sealed class SuiteRunner(
         }
 
         return isMeasured;
+    }
+
+    private void Begin(RunPlan plan)
+    {
+        OwnRuns = plan.TotalRuns;
+        var here = plan.Series.Where(series => series.Kind != RunKind.FirstCall); // a first call has its own process
+        _measuresOne = here.Select(series => series.Serializer).Distinct().Count() == 1;
     }
 
     private bool Measure(RunPlan plan)
@@ -172,7 +182,11 @@ public sealed class SuiteRunner(
         Heap.CollectAll();
         if (identity.Kind == RunKind.Measured)
             steady?.WaitUntilSteady();
-        var measurement = clock.Measure(identity, prepared.Operation);
+        var measurement = clock.Measure(identity, prepared.Operation) with
+        {
+            PeakWorkingSetBytes = _measuresOne ? ProcessFootprint.PeakWorkingSetBytes() : RunMeasurement.Unknown,
+            ProgramBytes = ProcessFootprint.ProgramBytes,
+        };
         csv?.Write(clock.Runs, PlannedRuns, identity, measurement);
         var isSlow = steady?.IsSlow(measurement, identity.ThreadCount) == true;
         return measurement.Error.Length > 0

@@ -93,6 +93,15 @@ public sealed class SqliteVersionTests : IDisposable
         );
 
     [Fact]
+    public void Version_3_brought_memory_and_size() =>
+        Assert.Equal(
+            ["run.peak_working_set_bytes", "run.program_bytes", "result.peak_working_set_bytes", "result.program_bytes"],
+            StoreSchema.Tables.SelectMany(table =>
+                table.Columns.Where(column => column.Since == 3).Select(column => $"{table.Name}.{column.Name}")
+            )
+        );
+
+    [Fact]
     public void A_migration_that_fails_leaves_the_store_as_it_was()
     {
         using (var old = Open())

@@ -41,11 +41,9 @@ public sealed class SuiteRunnerTests : IDisposable
         // The header; 40 runs that settle or are rehearsed, two of them failed; warm-up and measured runs.
         Assert.Equal(1 + 40 + (1 + 2), rows.Length);
         Assert.Equal(rows.Length - 1, Rows().Last().Planned); // skipped runs are no longer planned
-        Assert.EndsWith(
-            "System.InvalidOperationException: cannot write",
-            string.Join(',', rows[1].Split(',')[..^3]),
-            StringComparison.Ordinal
-        );
+        Assert.All(rows.Skip(1), row => Assert.Equal("-1", row.Split(',')[^2])); // the memory of this process is not that of one serializer
+        var beforeNumbers = string.Join(',', rows[1].Split(',')[..^5]);
+        Assert.EndsWith("System.InvalidOperationException: cannot write", beforeNumbers, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -314,8 +312,8 @@ public sealed class SuiteRunnerTests : IDisposable
                     row[7],
                     int.Parse(row[10]),
                     int.Parse(row[2]),
-                    long.Parse(row[^2]),
-                    long.Parse(row[^1]),
+                    long.Parse(row[^4]),
+                    long.Parse(row[^3]),
                     wall,
                     OperatingSystem.IsWindows() ? 0 : wall - long.Parse(row[15])
                 );

@@ -55,14 +55,16 @@ internal static class CsvRuns
 
     private static RunMarks Join(RunMarks run, RunCsvRow row)
     {
-        // The events do not carry the probes.
-        var own = run.SelfMeasurement is { } marked
-            ? marked with
+        // The events do not carry the probes and sizes.
+        var own = run.SelfMeasurement is not { } marked
+            ? row.SelfMeasurement
+            : marked with
             {
                 ProbeBeforeNanoseconds = row.SelfMeasurement.ProbeBeforeNanoseconds,
                 ProbeAfterNanoseconds = row.SelfMeasurement.ProbeAfterNanoseconds,
-            }
-            : row.SelfMeasurement;
+                PeakWorkingSetBytes = row.SelfMeasurement.PeakWorkingSetBytes,
+                ProgramBytes = row.SelfMeasurement.ProgramBytes,
+            };
         return run with
         {
             InCsv = true,

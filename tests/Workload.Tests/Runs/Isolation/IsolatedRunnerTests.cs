@@ -65,6 +65,9 @@ public sealed class IsolatedRunnerTests : IDisposable
             rows.Where(row => row["kind"] != nameof(RunKind.FirstCall)).GroupBy(row => row["pid"]),
             process => Assert.Single(process.Select(row => row["serializer"]).Distinct())
         );
+        Assert.All(rows, row => Assert.InRange(long.Parse(row["peak_working_set_bytes"]), 5_000_000, 5_000_000_000));
+        var program = long.Parse(Assert.Single(rows.Select(row => row["program_bytes"]).Distinct()));
+        Assert.True(program > new FileInfo(typeof(SerializerRegistry).Assembly.Location).Length);
         Assert.Equal(5 + (4 * 3 * 5), rows.Count(row => row["kind"] == nameof(RunKind.FirstCall)));
 
         // Measured runs and first uses are made while no other process makes a run.
