@@ -6,8 +6,8 @@ using EtwSerializerProfiler.Sessions.Recordings;
 namespace EtwSerializerProfiler.Benchmarks;
 
 /// <summary>
-/// Memory of the recorder and size of the recording over the minutes of a long one. A service's hours pass faster at a multiple of its event
-/// rate: 50 threads that compute and sleep, sampled six times as often as usual.
+/// Memory of the recorder and size of the recording over the minutes of a long one. A service's hours pass faster at a multiple of its
+/// event rate: 50 threads that compute and sleep, sampled six times as often as usual.
 /// </summary>
 internal static class LongRecording
 {

@@ -32,7 +32,9 @@ public sealed record RecordingMode
     /// <summary>Whether the newest part is kept on disk, not in memory.</summary>
     public bool IsOnDisk { get; }
 
-    /// <summary>Bytes of disk that the recording takes at most: half for the newest events, half for the files made of them at the end.</summary>
+    /// <summary>
+    /// Bytes of disk that the recording takes at most: half for the newest events, half for the files made of them at the end.
+    /// </summary>
     public long MaxBytesOnDisk => 2 * CircularBytes;
 
     /// <summary>Keeps the newest <paramref name="bytes"/> in memory.</summary>
