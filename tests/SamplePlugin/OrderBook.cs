@@ -25,15 +25,5 @@ public sealed class LineSerializer : TypedSerializer<OrderBook>
 
     [MethodImpl(MethodImplOptions.NoInlining)]
     protected override OrderBook Read(Stream stream) =>
-        new()
-        {
-            Orders =
-            [
-                .. new StreamReader(stream)
-                    .ReadToEnd()
-                    .Split('\n')
-                    .Select(line => line.Split(';'))
-                    .Select(part => new Order(int.Parse(part[0]), part[1])),
-            ],
-        };
+        new() { Orders = [.. new StreamReader(stream).ReadToEnd().Split('\n').Select(s => new Order(int.Parse(s.Split(';')[0]), s.Split(';')[1]))] };
 }
