@@ -24,6 +24,9 @@ public sealed class LineSerializer : TypedSerializer<OrderBook>
         stream.Write(System.Text.Encoding.UTF8.GetBytes(string.Join('\n', graph.Orders.Select(order => $"{order.Id};{order.Customer}"))));
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    protected override OrderBook Read(Stream stream) =>
-        new() { Orders = [.. new StreamReader(stream).ReadToEnd().Split('\n').Select(s => new Order(int.Parse(s.Split(';')[0]), s.Split(';')[1]))] };
+    protected override OrderBook Read(Stream stream)
+    {
+        var parts = new StreamReader(stream).ReadToEnd().Split('\n').Select(line => line.Split(';'));
+        return new() { Orders = [.. parts.Select(part => new Order(int.Parse(part[0]), part[1]))] };
+    }
 }

@@ -146,13 +146,13 @@ public sealed class OwnDataTests
         );
 
     [Fact]
-    public void The_example_in_the_documentation_is_this_plugin_and_shorter_than_30_lines()
+    public void The_example_in_the_documentation_is_this_plugin_and_shorter_than_35_lines()
     {
         var root = TestFiles.Root;
         var source = File.ReadAllText(Path.Combine(root, "tests/SamplePlugin/OrderBook.cs")).Trim();
         var docs = File.ReadAllText(Path.Combine(root, "docs/own-data.md"));
 
         Assert.Contains($"```csharp\n{source}\n```", docs, StringComparison.Ordinal);
-        Assert.InRange(source.Split('\n').Length, 1, 29);
+        Assert.InRange(source.Split('\n').Length, 1, 34);
     }
 }
