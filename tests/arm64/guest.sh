@@ -31,7 +31,7 @@ record callers $esp record --out $out/callers --no-report -- $test callers 1500
 
 $test until /tmp/stop /tmp/until.csv > /tmp/until.txt &
 until grep -q running /tmp/until.txt; do sleep 1; done
-record attach $esp attach $! --duration 5 --out $out/attach --no-report
+record attach $esp attach $! --duration 3 --no-switch-stacks --out $out/attach --no-report
 touch /tmp/stop
 wait
 
