@@ -114,9 +114,11 @@ public sealed class PackageTests(PackedSolution packed) : IDisposable
     [InlineData("Analyzer")]
     public async Task Packing_precompiles_the_tools_and_a_build_does_not(string project)
     {
+        const string Systems = "linux-x64;linux-arm64;win-x64;osx-arm64;any";
         (string Properties, string Precompiled)[] cases =
         [
-            ("_IsPacking=true", "true for linux-x64;win-x64;any"),
+            ("_IsPacking=true", $"true for {Systems}"),
+            ("_IsPacking=true;PublishReadyToRun=false", $"false for {Systems}"),
             ("_IsPacking=true;PrecompiledTools=linux-arm64", "true for linux-arm64;any"),
             ("_IsPacking=true;PrecompiledTools=none", " for "),
             ("", " for "),

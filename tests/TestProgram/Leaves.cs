@@ -1,30 +1,39 @@
 using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+using Microsoft.Win32.SafeHandles;
 
-/// <summary>Methods whose time passes in leaves: one of a few instructions, one with a loop, and the kernel.</summary>
+/// <summary>
+/// Methods whose time passes in leaves: one of a few instructions, one with a loop, the kernel, and native code with and without frame
+/// pointers (tests/arm64/signed.c).
+/// </summary>
 internal static class Leaves
 {
+    private const int Rounds = 3;
+
     private static readonly byte[] s_buffer = GC.AllocateUninitializedArray<byte>(64 << 10);
     private static uint s_sum;
 
-    /// <summary>Takes CPU time, a third in each part.</summary>
-    public static void Take(long nanoseconds)
+    /// <summary>Takes CPU time, the same in each part.</summary>
+    /// <param name="nanoseconds">CPU time.</param>
+    /// <param name="library">The native code; null for none.</param>
+    /// <exception cref="DllNotFoundException">There is no such library.</exception>
+    /// <exception cref="EntryPointNotFoundException">It is not that of signed.c.</exception>
+    public static void Take(long nanoseconds, string? library)
     {
+        var native = library is null ? 0 : NativeLibrary.Load(library);
+        var (framed, bare) =
+            native == 0 ? default : (NativeLibrary.GetExport(native, "framed_caller"), NativeLibrary.GetExport(native, "bare_caller"));
         using var zeros = File.OpenHandle("/dev/zero");
-        for (var part = 0; part < 9; part++)
+        var part = nanoseconds / Rounds / (native == 0 ? 3 : 5);
+        for (var round = 0; round < Rounds; round++)
         {
-            var end = ThreadClock.Now() + nanoseconds / 9;
-            switch (part % 3)
-            {
-                case 0:
-                    CallTiny(end);
-                    break;
-                case 1:
-                    CallFramed(end);
-                    break;
-                default:
-                    EnterKernel(zeros, end);
-                    break;
-            }
+            CallTiny(ThreadClock.Now() + part);
+            CallFramed(ThreadClock.Now() + part);
+            EnterKernel(zeros, ThreadClock.Now() + part);
+            if (native == 0)
+                continue;
+            CallNativeFramed(framed, ThreadClock.Now() + part);
+            CallNativeBare(bare, ThreadClock.Now() + part);
         }
     }
 
@@ -60,12 +69,30 @@ internal static class Leaves
     }
 
     [MethodImpl(MethodImplOptions.AggressiveOptimization | MethodImplOptions.NoInlining)]
-    private static void EnterKernel(Microsoft.Win32.SafeHandles.SafeFileHandle zeros, long end)
+    private static void EnterKernel(SafeFileHandle zeros, long end)
     {
         do
         {
             for (var step = 0; step < 20; step++)
                 s_sum += (uint)RandomAccess.Read(zeros, s_buffer, 0);
+        } while (ThreadClock.Now() < end);
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveOptimization | MethodImplOptions.NoInlining)]
+    private static unsafe void CallNativeFramed(nint function, long end)
+    {
+        do
+        {
+            s_sum = ((delegate* unmanaged<uint, uint, uint>)function)(s_sum, 1000);
+        } while (ThreadClock.Now() < end);
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveOptimization | MethodImplOptions.NoInlining)]
+    private static unsafe void CallNativeBare(nint function, long end)
+    {
+        do
+        {
+            s_sum = ((delegate* unmanaged<uint, uint, uint>)function)(s_sum, 1000);
         } while (ThreadClock.Now() < end);
     }
 }

@@ -239,10 +239,9 @@ switch (args[0])
             return 0;
         }
 
-    // leaves MS: a third of MS of CPU time each in a leaf of a few instructions, in one with a loop, and in the kernel, without marks
-    // (Leaves)
+    // leaves MS [LIBRARY]: MS of CPU time in leaves: managed ones, the kernel, those of a native library; without marks (Leaves)
     case "leaves":
-        Leaves.Take(int.Parse(args[1]) * 1_000_000L);
+        Leaves.Take(int.Parse(args[1]) * 1_000_000L, args.Length > 2 ? args[2] : null);
         return 0;
 
     case "processor": // processor MS: marked runs that fault, sleep, fight for a lock and collect; prints what each took (ProcessorTruth)

@@ -29,7 +29,8 @@ public enum KeptFiles
 /// The program's own files in a recording: <c>program/GUID of the PDB/NAME.dll</c> with the PDB beside it, and
 /// <c>program/source/CHECKSUM</c>. Parts of the machine's files:
 /// <c>program/GUID of the PDB/NAME.dll.parts</c> and <c>program/BUILD ID or HASH OF THE PATH/NAME.parts</c> (<see cref="ImageParts"/>);
-/// of precompiled assemblies <c>program/HASH OF THE PATH/NAME.dll.methods.json</c> (<see cref="KeptMethods"/>).
+/// of precompiled assemblies <c>program/HASH OF THE PATH/NAME.dll.methods.json</c> (<see cref="KeptMethods"/>);
+/// of the kernel <c>program/kernel.functions</c> (<see cref="KernelSymbols.Found"/>).
 /// </summary>
 /// <param name="recording">Folder of the recording; empty when there is none.</param>
 internal sealed class ProgramFiles(string recording)
@@ -90,6 +91,24 @@ internal sealed class ProgramFiles(string recording)
         }
     }
 
+    /// <summary>The kept functions of the kernel; null when there are none.</summary>
+    /// <exception cref="IOException">They are unreadable.</exception>
+    /// <exception cref="UnauthorizedAccessException">Access is denied.</exception>
+    /// <exception cref="InvalidDataException">They are damaged.</exception>
+    public KernelSymbols? Kernel()
+    {
+        if (recording.Length == 0 || !File.Exists(KernelFile))
+            return null;
+        try
+        {
+            return KernelSymbols.ParseKept(File.ReadAllBytes(KernelFile));
+        }
+        catch (InvalidDataException exception)
+        {
+            throw new InvalidDataException($"{KernelFile} {exception.Message}", exception);
+        }
+    }
+
     /// <summary>The kept copy of a source file; null when there is none.</summary>
     /// <param name="checksum">The checksum that the PDB has of it.</param>
     public string? Source(byte[] checksum)
@@ -140,6 +159,17 @@ internal sealed class ProgramFiles(string recording)
         File.WriteAllBytes(file, JsonSerializer.SerializeToUtf8Bytes(methods, KeptMethodsJson.Default.KeptMethods));
     }
 
+    /// <summary>Writes the functions of the kernel that were found.</summary>
+    /// <exception cref="IOException">The file cannot be written.</exception>
+    /// <exception cref="UnauthorizedAccessException">It may not be.</exception>
+    public void Keep(KernelSymbols kernel)
+    {
+        if (kernel.Found() is not { Length: > 0 } found)
+            return;
+        Directory.CreateDirectory(Path.GetDirectoryName(KernelFile)!);
+        File.WriteAllText(KernelFile, found);
+    }
+
     /// <summary>Writes the parts of a library or an assembly that were read.</summary>
     /// <param name="file">The library.</param>
     /// <param name="id">Its build id, a hash of its path, or the GUID of its PDB.</param>
@@ -152,6 +182,8 @@ internal sealed class ProgramFiles(string recording)
         Directory.CreateDirectory(Path.GetDirectoryName(copy)!);
         return file.TryKeep(copy, MaxPartsBytes);
     }
+
+    private string KernelFile => Path.Combine(recording, FolderName, "kernel.functions");
 
     private string PartsFile(string path, string id) => FileOf(path, id, ".parts");
 

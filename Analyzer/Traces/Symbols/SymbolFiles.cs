@@ -58,6 +58,7 @@ public sealed class SymbolFiles
     private readonly HashSet<ReadyToRunImage> _withoutPoints = [];
     private KernelSymbols? _kernel;
     private bool _triedKernel;
+    private bool _isKernelKept;
 
     /// <summary>Symbols for a recording.</summary>
     /// <param name="machineName">Machine it was made on, empty when unknown.</param>
@@ -193,41 +194,46 @@ public sealed class SymbolFiles
     }
 
     /// <summary>
-    /// The kernel's functions; null unless this machine still runs the recorded kernel since the same boot, and its symbols are readable.
+    /// The kernel's functions: this machine's if it still runs the recorded kernel since the same boot, else those that the recording
+    /// keeps; null for none.
     /// </summary>
     internal KernelSymbols? Kernel(KernelMapping? recorded)
     {
         if (_triedKernel || recorded is not { } mapping)
             return _kernel;
         _triedKernel = true;
-        if (mapping.HostName.Length == 0 || mapping.Release.Length == 0)
-        {
-            _problems.Add("no kernel symbols: perf.data does not name the machine and kernel it was recorded on");
-            return null;
-        }
-
-        if (!IsThisMachine(mapping.HostName))
-        {
-            _problems.Add("no kernel symbols: they can be read only on the recorded machine, before it reboots");
-            return null;
-        }
-
         try
         {
-            var symbols = KernelSymbols.Parse(File.ReadAllBytes(_kernelSymbolFile));
-            if (symbols.TextStart == 0)
-                _problems.Add("no kernel symbols: /proc/kallsyms hides its addresses from this user; run as root");
-            else if (symbols.TextStart != mapping.Start || !IsThisRelease(mapping.Release))
-                _problems.Add("no kernel symbols: the machine rebooted or changed its kernel since the recording");
-            else
-                _kernel = symbols;
+            _kernel = ThisKernel(mapping, out var problem);
+            _isKernelKept = _kernel is null;
+            _kernel ??= _program.Kernel();
+            if (_kernel is null)
+                _problems.Add($"no kernel symbols: {problem}");
         }
-        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException or InvalidDataException)
         {
             _problems.Add($"no kernel symbols: {exception.Message.TrimEnd('.')}");
         }
 
         return _kernel;
+    }
+
+    private KernelSymbols? ThisKernel(in KernelMapping recorded, out string problem)
+    {
+        problem =
+            recorded.HostName.Length == 0 || recorded.Release.Length == 0
+                ? "perf.data does not name the machine and kernel it was recorded on"
+            : !IsThisMachine(recorded.HostName)
+                ? "the recording keeps none, and they can be read only on the recorded machine, before it reboots"
+            : "";
+        if (problem.Length > 0)
+            return null;
+        var symbols = KernelSymbols.Parse(File.ReadAllBytes(_kernelSymbolFile));
+        if (symbols.TextStart == 0)
+            problem = "/proc/kallsyms hides its addresses from this user; run as root";
+        else if (symbols.TextStart != recorded.Start || !IsThisRelease(recorded.Release))
+            problem = "the recording keeps none, and the machine rebooted or changed its kernel since the recording";
+        return problem.Length > 0 ? null : symbols;
     }
 
     /// <summary>
@@ -360,6 +366,8 @@ public sealed class SymbolFiles
         foreach (var (file, id) in _images.Used)
             KeepParts(file, id);
         Precompiled.Keep();
+        if (_kernel is not null && !_isKernelKept)
+            _program.Keep(_kernel);
         return tooLarge;
 
         void KeepParts(ImageFile file, string id)

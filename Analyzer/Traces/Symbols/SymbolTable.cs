@@ -57,20 +57,18 @@ internal sealed class SymbolTable
     /// <summary>The symbol whose range holds an address, with the start of the range.</summary>
     public bool TryFind(ulong address, out ulong start, out string name)
     {
+        var index = IndexOf(address);
+        (start, _, name) = index < 0 ? (0, 0, "") : this[index];
+        return index >= 0;
+    }
+
+    /// <summary>Index of the symbol whose range holds an address; -1 when there is none.</summary>
+    public int IndexOf(ulong address)
+    {
         var index = Array.BinarySearch(_starts, address);
         if (index < 0)
             index = ~index - 1;
-        if (index < 0 || address >= _ends[index])
-        {
-            (start, name) = (0, "");
-            return false;
-        }
-
-        start = _starts[index];
-
-        var (offset, length) = _names[index];
-        name = Encoding.UTF8.GetString(_text, offset, length);
-        return true;
+        return index >= 0 && address < _ends[index] ? index : -1;
     }
 
     private static bool IsSorted(List<(ulong Start, ulong End, int Offset, int Length)> symbols)

@@ -185,6 +185,47 @@ public sealed class SymbolResolverTests : IDisposable
         Assert.Contains(problem, Assert.Single(files.Problems), StringComparison.Ordinal);
     }
 
+    /// <summary>
+    /// Its addresses change with each boot, so a recording keeps the functions that were found. What was not found then stays unnamed.
+    /// </summary>
+    [Theory]
+    [InlineData("elsewhere")]
+    [InlineData(null)] // rebooted
+    public void The_kernels_functions_that_a_recording_keeps_are_named_elsewhere(string? host)
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "the kernel of Linux");
+        Kernel(KernelStart, Environment.MachineName);
+        var recording = Directory.CreateDirectory(Path.Combine(_folder.Path, "r")).FullName;
+        var home = Files(recording: recording);
+        ulong[] addresses = [KernelStart + 0x104, KernelStart + 0x20_0000];
+        var names = Names(home, addresses);
+        Assert.Empty(home.Keep(KeptFiles.Symbols));
+
+        Kernel(host is null ? KernelStart + 0x1000 : KernelStart, host ?? Environment.MachineName);
+        _folder.Write("kallsyms", $"{KernelStart:x16} T _text\n{KernelStart + 0x100:x16} T something_else\n");
+        var away = Files(recording: recording);
+        Assert.Equal(names, Names(away, addresses));
+        Assert.Equal(["[kernel] do_something", "[ext4] ext4_write"], names);
+        Assert.False(Resolve(Resolver(away), KernelStart + 4, 5, kernel: true).IsNamed);
+        Assert.Empty(away.Problems);
+        Assert.Empty(away.Keep(KeptFiles.Symbols)); // what is kept already stays
+
+        foreach (var damaged in (string[])["nonsense", "ffff 8", "8 ffff ", "ffff 8 name", "8 ffff name\n\n"])
+        {
+            File.WriteAllText(Path.Combine(recording, "program", "kernel.functions"), damaged);
+            var files = Files(recording: recording);
+            Assert.False(Resolve(Resolver(files), addresses[0], 5, kernel: true).IsNamed);
+            Assert.Contains("kernel.functions at offset", Assert.Single(files.Problems), StringComparison.Ordinal);
+        }
+
+        string[] Names(SymbolFiles files, ulong[] addresses) =>
+            [
+                .. addresses
+                    .Select(address => Resolve(Resolver(files), address, 5, kernel: true))
+                    .Select(symbol => $"{symbol.Module} {symbol.Name}"),
+            ];
+    }
+
     [Fact]
     public void A_perf_map_of_the_recordings_time_names_what_no_event_does()
     {
@@ -234,8 +275,15 @@ public sealed class SymbolResolverTests : IDisposable
         _layout.Hear(new KernelMapping(start, 0x100_0000, host, release ?? File.ReadAllText("/proc/sys/kernel/osrelease").Trim()));
     }
 
-    private SymbolFiles Files(string? machine = null) =>
-        new(machine ?? Environment.MachineName, s_start, TimeSpan.FromSeconds(10), Path.Combine(_folder.Path, "kallsyms"), _folder.Path);
+    private SymbolFiles Files(string? machine = null, string recording = "") =>
+        new(
+            machine ?? Environment.MachineName,
+            s_start,
+            TimeSpan.FromSeconds(10),
+            Path.Combine(_folder.Path, "kallsyms"),
+            _folder.Path,
+            recordingFolder: recording
+        );
 
     private SymbolResolver Resolver(SymbolFiles? files = null) => new(Process, _methods, _layout, files ?? Files());
 
