@@ -129,12 +129,14 @@ public sealed record Run
     /// <summary>CPU time of the process by the kernel's switch records, in ms.</summary>
     public double? CpuMs { get => Values.Of(CpuMeasures.Process); init => Values = Values.With(CpuMeasures.Process, value); }
 
-    /// <summary>Activity of the measuring thread, by its switches; null when they do not cover the whole window.</summary>
+    /// <summary>
+    /// Activity of the measuring thread, by its switches or clocks; null when they do not cover the whole window, or lack ready time.
+    /// </summary>
     public MeasuringTimes? Measuring
     {
-        get => Values.Of(SchedulingMeasures.OnCpu) is { } onCpu
+        get => Values.Of(SchedulingMeasures.OnCpu) is { } onCpu && Values.Of(SchedulingMeasures.Wait) is { } wait
             ? new MeasuringTimes(
-                onCpu, Values.Of(SchedulingMeasures.Wait)!.Value, Values.Of(SchedulingMeasures.Ready)!.Value, Values.Of(SchedulingMeasures.Source)!.Value,
+                onCpu, wait, Values.Of(SchedulingMeasures.Ready)!.Value, Values.Of(SchedulingMeasures.Source)!.Value,
                 Values.Of(SchedulingMeasures.Waits), Values.Of(SchedulingMeasures.Preemptions))
             : null;
         init => Values = Values.With(SchedulingMeasures.OnCpu, value?.OnCpuMs).With(SchedulingMeasures.Wait, value?.WaitMs).With(SchedulingMeasures.Ready, value?.ReadyMs)

@@ -50,9 +50,13 @@ public sealed record TracedProcess(int ProcessId, string Program, string Runtime
     }
 
     /// <summary>Details recorded with the events; for CPU samples, those of the source that is read.</summary>
-    public EventDetails Details => Sources.Aggregate(EventDetails.None, (all, source) => all | (source.Details & (source == SampleSource ? SampleDetails | EventDetails.Stacks : EventDetails.Stacks)));
+    public EventDetails Details => Sources.Aggregate(
+        EventDetails.None,
+        (all, source) => all | (source.Details & (source == SampleSource ? SampleDetails | OtherDetails : OtherDetails)));
 
-    private const EventDetails SampleDetails = EventDetails.KernelSamples | EventDetails.ManagedSamples;
+    private const EventDetails SampleDetails = EventDetails.KernelSamples | EventDetails.ManagedSamples | EventDetails.ClockedSamples;
+
+    private const EventDetails OtherDetails = EventDetails.Stacks | EventDetails.NoReadyTime;
 
     /// <summary>Source of CPU samples: the kernel's if there are both, because EventPipe's have only managed frames.</summary>
     private ITraceSource? SampleSource
