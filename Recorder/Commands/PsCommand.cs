@@ -23,9 +23,15 @@ internal sealed class PsCommand : Command
         var processes = await RunningProcesses.FindAllAsync(new RecordLimits().Answer).ConfigureAwait(false);
         var (id, name, runtime) = (Width("PID", process => $"{process.ProcessId}"), Width("Name", process => process.Name), Width("Runtime", process => process.Runtime));
         if (processes.Count == 0)
-            await output.WriteLineAsync($"no .NET process of this user has a diagnostic port in {Path.GetTempPath()}").ConfigureAwait(false);
+        {
+            var none = $"no .NET process of this user has a diagnostic port in {RunningProcesses.PortFolder}";
+            await output.WriteLineAsync(none).ConfigureAwait(false);
+        }
         else
+        {
             await output.WriteLineAsync($"{"PID".PadLeft(id)}  {"Name".PadRight(name)}  {"Runtime".PadRight(runtime)}  Command line").ConfigureAwait(false);
+        }
+
         foreach (var process in processes)
             await output.WriteLineAsync($"{$"{process.ProcessId}".PadLeft(id)}  {process.Name.PadRight(name)}  {process.Runtime.PadRight(runtime)}  {string.Join(' ', process.Command)}").ConfigureAwait(false);
         return ExitCode.Done;

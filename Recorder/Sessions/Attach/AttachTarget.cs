@@ -55,6 +55,8 @@ public sealed record AttachTarget(int ProcessId, IReadOnlyList<string> Command, 
             return new Problem($"{untrusted}; no runtime events are recorded", $"process {processId}", "find out who created the file, remove it, and start the process again");
         if (MissingRuntime.Explain(OperatingSystem.IsLinux() ? $"/proc/{processId}/exe" : "", $"process {processId}", name => process.Environment.GetValueOrDefault(name)) is { } reason)
             return reason;
+        if (!OperatingSystem.IsLinux())
+            return NoPort(processId, DiagnosticPort.Folder);
         if (!process.IsDotNet)
             return new Problem("it is not a .NET process: no runtime events are recorded", $"process {processId}", "list the .NET processes with 'esp-record ps'");
         if (process.HasOwnIds)
@@ -67,6 +69,12 @@ public sealed record AttachTarget(int ProcessId, IReadOnlyList<string> Command, 
             ? new Problem($"its diagnostic port lies in {temporary}: no runtime events are recorded", $"process {processId}", $"run TMPDIR={temporary} esp-record attach {processId}{(process.HasOwnFiles ? " as the same user, or share the folder with a volume" : "")}")
             : new Problem($"it has no diagnostic port in {Path.GetTempPath()}: no runtime events are recorded", $"process {processId}", $"restart it with .NET 5 or later and without DOTNET_EnableDiagnostics=0{(process.HasOwnFiles ? "; if it has a port, run esp-record as its user" : "")}");
     }
+
+    /// <summary>The reason where nothing but the missing port is known of a process.</summary>
+    internal static Problem NoPort(int processId, string folder) => new(
+        $"it has no diagnostic port in {folder}: no runtime events are recorded",
+        $"process {processId}",
+        "attach to a program on .NET 5 or later that runs as you and without DOTNET_EnableDiagnostics=0; 'esp-record ps' lists them");
 
     private static async Task<(string CommandLine, string Version)> AskAsync(string port, TimeSpan limit)
     {

@@ -19,7 +19,7 @@ public static class RuntimeChecks
     {
         var subject = $"--runtime {target.Name}";
         if (target.Kind is RuntimeKind.Framework or RuntimeKind.Mono && !(target.Kind == RuntimeKind.Framework && machine.IsWindows) && machine.Mono is null)
-            return new MachineCheck(subject, Verdict.No, "mono is not on the path", MonoInstallation.InstallCommand);
+            return new MachineCheck(subject, Verdict.No, "mono is not on the path", MonoInstallation.Install(machine.IsWindows));
         if (!project.CanBePublished(machine, out var problem))
             return new MachineCheck(subject, Verdict.No, $"{problem!.What} ({problem.Where})", problem.Fix);
         if (target.Kind == RuntimeKind.NativeAot)

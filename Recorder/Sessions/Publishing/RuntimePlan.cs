@@ -50,7 +50,7 @@ public sealed record RuntimePlan(IReadOnlyList<PublishPlan> Builds, IReadOnlyLis
                 else if (target.Kind == RuntimeKind.Framework && machine.IsWindows)
                     builds.Add(Framework(project, machine));
                 else if (machine.Mono is null)
-                    problems.Add(new Problem($"{(target.Kind == RuntimeKind.Framework ? ".NET Framework runs on Windows only, and " : "")}mono is not on the path", target.Name, MonoInstallation.InstallCommand));
+                    problems.Add(new Problem($"{(target.Kind == RuntimeKind.Framework ? ".NET Framework runs on Windows only, and " : "")}mono is not on the path", target.Name, MonoInstallation.Install(machine.IsWindows)));
                 else
                     AddMono(target, machine, project, builds, notes);
             }
