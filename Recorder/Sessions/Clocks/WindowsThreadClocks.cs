@@ -26,12 +26,22 @@ internal sealed partial class WindowsThreadClocks : IThreadClocks
 
     private readonly double _nanosecondsPerCycle;
 
+    private readonly bool _hasFastTimer;
+
     /// <summary>
     /// Measures the rate of cycles, and lets this process wait for 2 ms, because the system's timer has a period of 15.6 ms.
     /// </summary>
     public WindowsThreadClocks()
     {
-        _ = BeginPeriod(TimerMilliseconds);
+        try
+        {
+            _hasFastTimer = BeginPeriod(TimerMilliseconds) == 0;
+        }
+        catch (DllNotFoundException)
+        {
+            // Nano Server has no winmm: clocks are read every 15.6 ms.
+        }
+
         if (!CountsCycles)
             return;
         var cyclesPerTick = CycleRate.Measure(CurrentCycles, Stopwatch.GetTimestamp, Stopwatch.Frequency / 1000);
@@ -57,7 +67,11 @@ internal sealed partial class WindowsThreadClocks : IThreadClocks
     }
 
     /// <inheritdoc />
-    public void Dispose() => _ = EndPeriod(TimerMilliseconds);
+    public void Dispose()
+    {
+        if (_hasFastTimer)
+            _ = EndPeriod(TimerMilliseconds);
+    }
 
     private static ulong CurrentCycles() => QueryThreadCycleTime(GetCurrentThread(), out var cycles) ? cycles : 0;
 
