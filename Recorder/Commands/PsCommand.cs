@@ -28,13 +28,17 @@ internal sealed class PsCommand : Command
             Width("Runtime", process => process.Runtime)
         );
         if (processes.Count == 0)
-            await output
-                .WriteLineAsync($"no .NET process of this user has a diagnostic port in {Path.GetTempPath()}")
-                .ConfigureAwait(false);
+        {
+            var none = $"no .NET process of this user has a diagnostic port in {RunningProcesses.PortFolder}";
+            await output.WriteLineAsync(none).ConfigureAwait(false);
+        }
         else
+        {
             await output
                 .WriteLineAsync($"{"PID".PadLeft(id)}  {"Name".PadRight(name)}  {"Runtime".PadRight(runtime)}  Command line")
                 .ConfigureAwait(false);
+        }
+
         foreach (var process in processes)
             await output
                 .WriteLineAsync(

@@ -78,22 +78,17 @@ public static class SamplerLadder
             return new(withPerf, Perf(), "");
         if (sampler == CpuSampler.Perf)
             throw new SamplerException($"perf events cannot be recorded: {refusal}", perfRemedy);
+        var switches = OperatingSystem.IsLinux() ? refusal : Ways;
         if (sampler == CpuSampler.None)
-            return new(CpuSampler.None, null, $"no kernel session, no context switches: {refusal}");
+            return new(CpuSampler.None, null, $"no kernel session, no context switches: {switches}");
         if (sampler == CpuSampler.EventPipe)
-            return new(CpuSampler.EventPipe, ThreadClockPlan.Create(), $"no context switches: {refusal}");
+            return new(CpuSampler.EventPipe, ThreadClockPlan.Create(), $"no context switches: {switches}");
         var ptraceRefusal = scope == PerfEventScope.Launch ? PtraceSupport.Refusal() : null;
-        return scope == PerfEventScope.Launch && ptraceRefusal is null
-            ? new(
-                CpuSampler.Ptrace,
-                Ptrace(),
-                $"CPU time is sampled by ptrace, because {refusal}; context switches are not recorded ({Ways})"
-            )
-            : new(
-                CpuSampler.EventPipe,
-                ThreadClockPlan.Create(),
-                $"CPU time is sampled by EventPipe's sample profiler (managed frames at safe points), because {refusal}{(ptraceRefusal is var (why, _) ? $", and {why}" : "")}; context switches are not recorded ({Ways})"
-            );
+        if (scope == PerfEventScope.Launch && ptraceRefusal is null)
+            return new(CpuSampler.Ptrace, Ptrace(), $"CPU time is sampled by ptrace, because {refusal}; {NoSwitches}");
+        var because = !OperatingSystem.IsLinux() ? "" : $", because {refusal}{(ptraceRefusal is var (why, _) ? $", and {why}" : "")}";
+        var by = $"CPU time is sampled by EventPipe's sample profiler (managed frames at safe points){because}";
+        return new(CpuSampler.EventPipe, ThreadClockPlan.Create(), $"{by}; {NoSwitches}");
 
         PerfEventPlan Perf() =>
             PerfEventPlan.Create(
@@ -109,7 +104,11 @@ public static class SamplerLadder
     }
 
     private static string Ways =>
-        OperatingSystem.IsWindows() ? "--sessions traceevent records them by ETW" : "'esp-record doctor' shows how to allow them";
+        OperatingSystem.IsWindows() ? "--sessions traceevent, elevated, records them by ETW"
+        : OperatingSystem.IsLinux() ? "'esp-record doctor' shows how to allow them"
+        : "they need Linux or Windows";
+
+    private static string NoSwitches => $"context switches are not recorded ({Ways})";
 
     private static (string Reason, string Remedy)? PerfRefusal() =>
         !OperatingSystem.IsLinux() ? ("perf events exist on Linux only", "leave out --sampler perf")

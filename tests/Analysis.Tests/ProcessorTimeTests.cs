@@ -337,8 +337,23 @@ public sealed class ProcessorTimeTests
         Assert.Equal((2.402, 0.4), (Math.Round(run.CpuMs!.Value, 6), Math.Round(CpuMeasures.GcThreads.ValueOf(run)!.Value, 6)));
     }
 
-    private static SyntheticTrace ByClocks() =>
-        new SyntheticTrace { Kinds = EventKinds.All & ~(EventKinds.ContextSwitches | EventKinds.ReadyThreads) }.Run(1, 1000, 3000);
+    [Fact]
+    public void Clocks_without_ready_time_give_CPU_time_and_leave_the_rest_undivided()
+    {
+        var trace = ByClocks(EventDetails.All | EventDetails.NoReadyTime).ReadClock(900, Main, 0).ReadClock(1000, Main, 100);
+        var run = Synthetic.OnlyRun(trace.ReadClock(4000, Main, 1500));
+
+        Assert.Equal((0.402, 0.402), (Math.Round(run.CpuMs!.Value, 6), Math.Round(run.Values.Of(SchedulingMeasures.OnCpu)!.Value, 6)));
+        Assert.Equal((null, null), (run.Values.Of(SchedulingMeasures.Wait), run.Values.Of(SchedulingMeasures.Ready)));
+        Assert.Null(run.Values.Of(SchedulingMeasures.Source));
+        Assert.Null(run.Measuring);
+    }
+
+    private static SyntheticTrace ByClocks(EventDetails details = EventDetails.All)
+    {
+        const EventKinds ByThreads = EventKinds.ContextSwitches | EventKinds.ReadyThreads;
+        return new SyntheticTrace { Kinds = EventKinds.All & ~ByThreads, Details = details }.Run(1, 1000, 3000);
+    }
 
     private static void CheckClocks(Run run, double onCpu, double wait, double ready, bool known = true)
     {

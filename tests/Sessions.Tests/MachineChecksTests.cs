@@ -64,6 +64,22 @@ public sealed class MachineChecksTests : IDisposable
         Assert.Contains(remedy, check.Remedy, StringComparison.Ordinal);
     }
 
+    /// <summary>Linux's rights, rings and priorities mean nothing elsewhere.</summary>
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public void Elsewhere_doctor_names_the_sampler_that_needs_no_right_and_nothing_of_Linux(bool isWindows)
+    {
+        var checks = ChecksElsewhere.Of(isWindows);
+        var samples = checks.Single(check => check.Subject == MachineChecks.CpuSamples);
+
+        Assert.Equal(Verdict.Partly, samples.Verdict);
+        Assert.Contains("EventPipe's sample profiler, weighted by the threads' CPU clocks", samples.Finding, StringComparison.Ordinal);
+        Assert.Equal(isWindows ? 3 : 0, checks.Count(check => check.Remedy.Contains("traceevent, elevated", StringComparison.Ordinal)));
+        foreach (var word in (string[])["perf", "CAP_", "ptrace", isWindows ? "root" : "elevated"])
+            Assert.DoesNotContain(checks, check => (check.Finding + check.Remedy).Contains(word, StringComparison.Ordinal));
+    }
+
     [Fact]
     public void Doctor_says_which_tools_of_Windows_are_missing_and_where_they_come_from()
     {

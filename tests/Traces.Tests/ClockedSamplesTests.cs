@@ -31,7 +31,7 @@ public sealed class ClockedSamplesTests
     [Fact]
     public void Time_without_a_processor_is_left_out_of_all_samples_alike()
     {
-        var clocks = new ThreadClockTable();
+        var clocks = new ThreadClockTable(1_000_000_000);
         clocks.Add(1, 0, 0, 0);
         clocks.Add(1, 20 * Ms, 9 * Ms, 9 * Ms);
         var heard = Read(clocks, [.. Enumerable.Range(0, 18).Select(tick => (tick, 1, IsManaged: tick % 3 != 0, Elapsed: 1))]);
@@ -104,6 +104,39 @@ public sealed class ClockedSamplesTests
     }
 
     [Fact]
+    public void A_clock_in_steps_is_read_over_two_steps_so_that_no_window_has_more_than_a_thread_can_run()
+    {
+        var clocks = new ThreadClockTable(1_000_000_000);
+        for (var step = 0; step < 8; step++)
+        {
+            clocks.Add(1, (step * 125 * Ms / 8) + 1, step * 125 * Ms / 8, 0);
+            clocks.Add(1, (step + 1) * 125 * Ms / 8, step * 125 * Ms / 8, 0); // stands still until the next interrupt
+        }
+
+        var ticks = Enumerable.Range(1, 108).Select(tick => ((long)tick, 1, true, 1L)).ToArray();
+
+        Assert.DoesNotContain(Read(clocks, ticks, isStepped: true), sample => sample.Frames == 0);
+        Assert.Contains(Read(clocks, ticks), sample => sample.Frames == 0);
+    }
+
+    /// <summary>Windows: 10 MHz. Windows and weights are as in a trace in ns.</summary>
+    [Fact]
+    public void Windows_are_as_long_in_a_trace_with_another_clock()
+    {
+        var clocks = new ThreadClockTable(10_000_000);
+        clocks.Add(1, 0, 0, 0);
+        clocks.Add(1, 200_000, 50_000, 0);
+        clocks.Add(1, 400_000, 200_000, 0);
+        var listener = new Listener();
+        var clocked = new ClockedSamples(EventHub.Of(listener), clocks, 1, ClockedSamples.Window(10_000_000, isStepped: false));
+        clocked.Add(new EventAt(100_000, 1, 1), isManaged: true, 100_000, [1]);
+        clocked.Add(new EventAt(300_000, 1, 1), isManaged: true, 150_000, [1]);
+        clocked.Finish();
+
+        Assert.Equal([50_000, 150_000], listener.Heard.Select(sample => sample.Weight));
+    }
+
+    [Fact]
     public void Damaged_times_end_soon_and_add_nothing()
     {
         var heard = Read(
@@ -120,17 +153,21 @@ public sealed class ClockedSamplesTests
 
     private static ThreadClockTable Clocks(params (long Thread, long Ms, long Cpu)[] readings)
     {
-        var clocks = new ThreadClockTable();
+        var clocks = new ThreadClockTable(1_000_000_000);
         foreach (var (thread, ms, cpu) in readings)
             clocks.Add(thread, ms * Ms, cpu * Ms, 0);
         return clocks;
     }
 
     /// <summary>The frame of managed samples is 1, that of others 2, of samples without a stack 0.</summary>
-    private static List<Heard> Read(ThreadClockTable clocks, (long Time, int Thread, bool IsManaged, long Elapsed)[] samples)
+    private static List<Heard> Read(
+        ThreadClockTable clocks,
+        (long Time, int Thread, bool IsManaged, long Elapsed)[] samples,
+        bool isStepped = false
+    )
     {
         var listener = new Listener();
-        var clocked = new ClockedSamples(EventHub.Of(listener), clocks, 1);
+        var clocked = new ClockedSamples(EventHub.Of(listener), clocks, 1, ClockedSamples.Window(1_000_000_000, isStepped));
         foreach (var (time, thread, isManaged, elapsed) in samples)
             clocked.Add(new EventAt(time * Ms, 1, thread), isManaged, elapsed * Ms, [isManaged ? 1UL : 2UL]);
         clocked.Finish();

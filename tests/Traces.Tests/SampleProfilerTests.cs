@@ -115,6 +115,25 @@ public sealed class SampleProfilerTests
         Assert.Equal(EventDetails.Stacks | EventDetails.ManagedSamples, alone.Details);
     }
 
+    [Theory]
+    [InlineData(EventDetails.None, EventKinds.None, "estimated by EventPipe's sample profiler: managed code at safe points")]
+    [InlineData(EventDetails.ClockedSamples, EventKinds.ThreadClocks, "by the threads' CPU clocks; managed frames at safe points")]
+    [InlineData(EventDetails.ClockedSamples, EventKinds.None, "which advance in steps of 10 to 16 ms, so the CPU time of a single run")]
+    public void The_header_says_how_the_samples_were_weighted(EventDetails weighted, EventKinds clocks, string note)
+    {
+        var profiler = new SyntheticTrace { Kinds = EventKinds.CpuSamples, Details = EventDetails.ManagedSamples | weighted };
+        var process = new TracedProcess(
+            1,
+            "",
+            "",
+            [profiler, new SyntheticTrace { Kinds = clocks, Details = EventDetails.NoReadyTime }],
+            []
+        );
+
+        Assert.Equal(EventDetails.ManagedSamples | EventDetails.NoReadyTime | weighted, process.Details);
+        Assert.Contains(note, new TraceInput([], [process], [], false, [], []).SampleProfilerNote, StringComparison.Ordinal);
+    }
+
     /// <summary>Samples of ticks; times and weights in µs.</summary>
     private static List<(int Time, long Thread, int Weight)> Read(IEnumerable<(double Us, int Thread, byte Mode)> events)
     {

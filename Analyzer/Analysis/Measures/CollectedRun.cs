@@ -50,6 +50,10 @@ internal sealed record CollectedRun(
     public bool IsMeasuringThreadKnown =>
         HasProcessorTime && Tally.OnCpuTicks + Tally.WaitTicks + Tally.ReadyTicks == Window.Stop - Window.Start;
 
+    /// <summary>Whether the rest of the window divides into waiting and ready time.</summary>
+    public bool IsReadyTimeKnown =>
+        IsMeasuringThreadKnown && (Has(EventKinds.ContextSwitches) || (Details & EventDetails.NoReadyTime) == 0);
+
     /// <summary>Whether events of all these kinds were recorded; true for no kinds.</summary>
     public bool Has(EventKinds kinds) => kinds == EventKinds.None || WasRecorded(kinds);
 

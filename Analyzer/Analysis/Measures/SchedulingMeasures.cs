@@ -4,9 +4,9 @@ using EtwSerializerProfiler.Traces.Events;
 namespace EtwSerializerProfiler.Analysis.Measures;
 
 /// <summary>
-/// Activity of the measuring thread, by its context switches or its clocks. <see cref="OnCpu"/>, <see cref="Wait"/> and <see cref="Ready"/>
-/// add up to the window, and a run has all of these and <see cref="Source"/>, or none. Counts of waits and preemptions need context
-/// switches.
+/// Activity of the measuring thread, by its context switches or its clocks. <see cref="OnCpu"/>, <see cref="Wait"/> and
+/// <see cref="Ready"/> add up to the window. A run has all of these and <see cref="Source"/>, or none, or only <see cref="OnCpu"/>
+/// by clocks without ready time. Counts of waits and preemptions need context switches.
 /// </summary>
 public static class SchedulingMeasures
 {
@@ -14,6 +14,8 @@ public static class SchedulingMeasures
         "switch records, µs (recorded by ptrace: the thread's clocks, as CPU ms); the measuring thread is the one that wrote the run's marks (SerializerTests writes none: there it is the thread with most of the serializer's samples)";
     private const string Exact = "switch records, exact";
     private const string NotKnown = "no kernel session; around lost switch records";
+    private const string NotDivided =
+        NotKnown + "; recorded by EventPipe's sample profiler on Windows or macOS, whose clocks lack ready time";
 
     /// <summary>Time on a processor.</summary>
     public static Measure<double> OnCpu { get; } =
@@ -40,9 +42,9 @@ public static class SchedulingMeasures
                 + "Without: until its switch-in, so it includes ready time. Recorded by ptrace: it includes the time that sampling stopped the thread, about 50 µs per sample",
             Source = Switches,
             Fallback = "`readySource` Preemption",
-            NotRecorded = NotKnown,
+            NotRecorded = NotDivided,
             Stored = new("wait_ms", "Time that the measuring thread waited"),
-            Collect = run => run.IsMeasuringThreadKnown ? run.Milliseconds(run.Tally.WaitTicks) : null,
+            Collect = run => run.IsReadyTimeKnown ? run.Milliseconds(run.Tally.WaitTicks) : null,
         };
 
     /// <summary>Time ready without a processor.</summary>
@@ -55,9 +57,9 @@ public static class SchedulingMeasures
                 "Time that the measuring thread was ready to run but had no processor. With ready events: from ready or from a preemption to its switch-in. Without: only after preemptions. Recorded by ptrace: the kernel's count of both",
             Source = "as Wait ms; sched_waking (root or CAP_PERFMON)",
             Fallback = "`readySource` Preemption",
-            NotRecorded = NotKnown,
+            NotRecorded = NotDivided,
             Stored = new("ready_ms", "Time that the measuring thread was ready to run but had no processor"),
-            Collect = run => run.IsMeasuringThreadKnown ? run.Milliseconds(run.Tally.ReadyTicks) : null,
+            Collect = run => run.IsReadyTimeKnown ? run.Milliseconds(run.Tally.ReadyTicks) : null,
         };
 
     /// <summary>Source of <see cref="Ready"/>.</summary>
@@ -66,10 +68,10 @@ public static class SchedulingMeasures
         {
             Definition =
                 "Definition that Wait and Ready follow: ReadyEvent, Clock (recorded by ptrace) or Preemption; for a row, the last of these among its runs",
-            NotRecorded = NotKnown,
+            NotRecorded = NotDivided,
             Stored = new("ready_source", "Source of the ready time: ReadyEvent, Clock or Preemption"),
             Collect = run =>
-                !run.IsMeasuringThreadKnown ? null
+                !run.IsReadyTimeKnown ? null
                 : !run.Has(EventKinds.ContextSwitches) ? ReadySource.Clock
                 : run.Has(EventKinds.ReadyThreads) ? ReadySource.ReadyEvent
                 : ReadySource.Preemption,

@@ -185,14 +185,16 @@ public sealed record Run
         init => Values = Values.With(CpuMeasures.Process, value);
     }
 
-    /// <summary>Activity of the measuring thread, by its switches; null when they do not cover the whole window.</summary>
+    /// <summary>
+    /// Activity of the measuring thread, by its switches or clocks; null when they do not cover the whole window, or lack ready time.
+    /// </summary>
     public MeasuringTimes? Measuring
     {
         get =>
-            Values.Of(SchedulingMeasures.OnCpu) is { } onCpu
+            Values.Of(SchedulingMeasures.OnCpu) is { } onCpu && Values.Of(SchedulingMeasures.Wait) is { } wait
                 ? new MeasuringTimes(
                     onCpu,
-                    Values.Of(SchedulingMeasures.Wait)!.Value,
+                    wait,
                     Values.Of(SchedulingMeasures.Ready)!.Value,
                     Values.Of(SchedulingMeasures.Source)!.Value,
                     Values.Of(SchedulingMeasures.Waits),

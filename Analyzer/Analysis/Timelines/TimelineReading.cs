@@ -111,9 +111,13 @@ public sealed class TimelineReading : IRunReader
                     ]
                     : null,
                 OnCpu = HasMeasuring ? _onCpu.Shares() : null,
-                Preempted = HasMeasuring ? _preempted.Shares() : null,
+                Preempted = HasReadyTime ? _preempted.Shares() : null,
                 Jit = Has(EventKinds.Jit) ? _jit.Shares() : null,
             };
+
+        private bool HasReadyTime =>
+            HasMeasuring
+            && (Has(EventKinds.ContextSwitches) || !_processes.Any(process => (process.Details & EventDetails.NoReadyTime) != 0));
 
         private bool HasMeasuring =>
             Has(EventKinds.ContextSwitches | EventKinds.ThreadClocks) && _runs.Any(run => run.MeasuringThread is not null);

@@ -99,8 +99,8 @@ public enum EventDetails
     All = Stacks | KernelSamples,
 
     /// <summary>
-    /// CPU samples of EventPipe's sample profiler: managed frames at safe points. Without readings of threads' clocks
-    /// (<see cref="EventKinds.ThreadClocks"/>), their sum is an estimate.
+    /// CPU samples of EventPipe's sample profiler: managed frames at safe points. Without <see cref="ClockedSamples"/>, their sum is an
+    /// estimate.
     /// </summary>
     ManagedSamples = 4,
 
@@ -108,4 +108,10 @@ public enum EventDetails
     /// Only native and kernel code has names, because no methods were recorded. An export of such a trace names it by the same events.
     /// </summary>
     NativeNames = 8,
+
+    /// <summary>CPU samples weighted by the clocks of their threads.</summary>
+    ClockedSamples = 16,
+
+    /// <summary>Readings of threads' clocks (<see cref="EventKinds.ThreadClocks"/>) lack the ready time.</summary>
+    NoReadyTime = 32,
 }

@@ -72,7 +72,9 @@ public readonly record struct ThreadReadied(EventAt At, long? ByThread) : ITrace
 /// <summary>A reading of a thread's clocks. The first reading of a thread is their starting point.</summary>
 /// <param name="At">Time and thread.</param>
 /// <param name="CpuTicks">Time that it ran on processors so far, in ticks of the trace's clock.</param>
-/// <param name="ReadyTicks">Time that it waited for a processor so far, in ticks.</param>
+/// <param name="ReadyTicks">
+/// Time that it waited for a processor so far, in ticks; 0 where it is not recorded (<see cref="EventDetails.NoReadyTime"/>).
+/// </param>
 public readonly record struct ThreadClock(EventAt At, long CpuTicks, long ReadyTicks) : ITraceEvent
 {
     static EventKinds ITraceEvent.Kind => EventKinds.ThreadClocks;

@@ -36,6 +36,16 @@ public sealed record TraceInput(
         init;
     }
 
+    private const string Weighted = "sampled by EventPipe's sample profiler and weighted by the threads' CPU clocks";
+
+    private const string Stepped = ", which advance in steps of 10 to 16 ms, so the CPU time of a single run is not recorded";
+
+    private const string Frames = "; managed frames at safe points";
+
+    private const string Estimated =
+        "estimated by EventPipe's sample profiler: managed code at safe points, "
+        + "without native code (system calls, compression, encryption, the JIT) and GCs";
+
     /// <summary>Sentence on the CPU time of EventPipe's sample profiler; empty without its samples.</summary>
     public string SampleProfilerNote
     {
@@ -43,9 +53,8 @@ public sealed record TraceInput(
         {
             var sampled = Processes.Where(process => (process.Details & EventDetails.ManagedSamples) != 0).ToList();
             return sampled.Count == 0 ? ""
-                : sampled.TrueForAll(process => (process.Kinds & EventKinds.ThreadClocks) != 0)
-                    ? "sampled by EventPipe's sample profiler and weighted by the threads' CPU clocks; managed frames at safe points"
-                : "estimated by EventPipe's sample profiler: managed code at safe points, without native code (system calls, compression, encryption, the JIT) and GCs";
+                : !sampled.TrueForAll(process => (process.Details & EventDetails.ClockedSamples) != 0) ? Estimated
+                : $"{Weighted}{(sampled.TrueForAll(process => (process.Kinds & EventKinds.ThreadClocks) != 0) ? "" : Stepped)}{Frames}";
         }
     }
 

@@ -294,7 +294,7 @@ public sealed class TraceInputReader
             () =>
             {
                 var path = Inside(folder, kernel.File);
-                sources.Add(PerfDataSource.Open(path, processId, isFirst, kernel.SystemWide));
+                sources.Add(PerfDataSource.Open(path, processId, isFirst, kernel.SystemWide, ticksPerSecond: TicksPerSecond(sources)));
                 if (isFirst)
                     _files.Add(path);
             }
@@ -306,7 +306,7 @@ public sealed class TraceInputReader
     /// </summary>
     private static void JoinClocks(List<ITraceSource> sources)
     {
-        if (sources.Find(source => (source.Kinds & EventKinds.ThreadClocks) != 0) is not { } clocks)
+        if (sources.Find(HasClocks) is not { } clocks)
             return;
         for (var i = 0; i < sources.Count; i++)
         {
@@ -314,6 +314,12 @@ public sealed class TraceInputReader
                 sources[i] = trace.WithClocks(clocks);
         }
     }
+
+    private static bool HasClocks(ITraceSource source) =>
+        (source.Kinds & EventKinds.ThreadClocks) != 0 || source is PerfDataSource { HasSteppedClocks: true };
+
+    private static long TicksPerSecond(List<ITraceSource> sources) =>
+        sources.Count > 0 ? sources[0].Clock.TicksPerSecond : PerfDataSource.NanosecondsPerSecond;
 
     /// <summary>Adds the perf map of a process without method events, if the recorder found one.</summary>
     private void AddPerfMap(string folder, int processId, List<ITraceSource> sources)
@@ -437,10 +443,11 @@ public sealed class TraceInputReader
                 ?? Path.GetFileNameWithoutExtension(group.First().Name);
             var runtime = group.Select(source => source.RuntimeVersion).FirstOrDefault(version => version.Length > 0) ?? "";
             foreach (var path in _perfFiles)
-                Try(
-                    path,
-                    () => sources.Add(PerfDataSource.Open(path, group.Key, reportsLosses: ReferenceEquals(group.First(), _bareSources[0])))
-                );
+            {
+                var reportsLosses = ReferenceEquals(group.First(), _bareSources[0]);
+                Try(path, () => sources.Add(PerfDataSource.Open(path, group.Key, reportsLosses, ticksPerSecond: TicksPerSecond(sources))));
+            }
+
             JoinClocks(sources);
             _processes.Add(
                 new TracedProcess(group.Key, program, runtime, sources, [.. _bareRows.Where(row => row.ProcessId == group.Key)])

@@ -62,10 +62,12 @@ public sealed record TracedProcess(
     public EventDetails Details =>
         Sources.Aggregate(
             EventDetails.None,
-            (all, source) => all | (source.Details & (source == SampleSource ? SampleDetails | EventDetails.Stacks : EventDetails.Stacks))
+            (all, source) => all | (source.Details & (source == SampleSource ? SampleDetails | OtherDetails : OtherDetails))
         );
 
-    private const EventDetails SampleDetails = EventDetails.KernelSamples | EventDetails.ManagedSamples;
+    private const EventDetails SampleDetails = EventDetails.KernelSamples | EventDetails.ManagedSamples | EventDetails.ClockedSamples;
+
+    private const EventDetails OtherDetails = EventDetails.Stacks | EventDetails.NoReadyTime;
 
     /// <summary>Source of CPU samples: the kernel's if there are both, because EventPipe's have only managed frames.</summary>
     private ITraceSource? SampleSource

@@ -14,14 +14,9 @@ namespace EtwSerializerProfiler.Traces.NetTrace;
 /// <param name="hub">Receives the samples.</param>
 /// <param name="clocks">The threads' clocks, in the trace's ticks.</param>
 /// <param name="processId">The process.</param>
-internal sealed class ClockedSamples(EventHub hub, ThreadClockTable clocks, int processId)
+/// <param name="window">Length of a window (<see cref="Window"/>).</param>
+internal sealed class ClockedSamples(EventHub hub, ThreadClockTable clocks, int processId, long window)
 {
-    /// <summary>
-    /// Length of a window: 20 ms of a clock in ns, as in both sources on Linux. Long relative to ticks and clock steps, short relative to
-    /// most runs.
-    /// </summary>
-    internal const long WindowTicks = 20_000_000;
-
     /// <summary>Maximum time of samples relative to their intervals.</summary>
     private const double MaxStretch = 1.25;
 
@@ -36,6 +31,14 @@ internal sealed class ClockedSamples(EventHub hub, ThreadClockTable clocks, int 
     private long _start = clocks.First;
     private (long Start, long Stop) _gap;
     private long _last = clocks.First;
+
+    /// <summary>
+    /// Length of a window in ticks: 20 ms, long relative to the profiler's ticks, short relative to most runs. If the clocks advance in
+    /// steps, it has two of Windows's, 2 · 15.6 ms: a thread that always runs then has as much CPU time in each.
+    /// </summary>
+    /// <param name="ticksPerSecond">Ticks in a second.</param>
+    /// <param name="isStepped">Whether the clocks advance in steps.</param>
+    public static long Window(long ticksPerSecond, bool isStepped) => ticksPerSecond / (isStepped ? 32 : 50);
 
     /// <summary>Adds a sample.</summary>
     /// <param name="at">Time and thread.</param>
@@ -58,13 +61,13 @@ internal sealed class ClockedSamples(EventHub hub, ThreadClockTable clocks, int 
     public void Finish()
     {
         CompleteUntil(clocks.Last);
-        Complete(_start + WindowTicks);
+        Complete(_start + window);
     }
 
     private void CompleteUntil(long time)
     {
-        while (time - _start >= WindowTicks)
-            Complete(time - _start > MaxWindows * WindowTicks ? time : _start + WindowTicks);
+        while (time - _start >= window)
+            Complete(time - _start > MaxWindows * window ? time : _start + window);
     }
 
     private void Complete(long stop)

@@ -1,5 +1,6 @@
 using EtwSerializerProfiler.Traces.Clr;
 using EtwSerializerProfiler.Traces.Events;
+using EtwSerializerProfiler.Traces.PerfData;
 
 namespace EtwSerializerProfiler.Traces.NetTrace;
 
@@ -36,7 +37,7 @@ public sealed class NetTraceSource : ITraceSource
     public EventKinds Kinds { get; }
 
     /// <inheritdoc />
-    public EventDetails Details { get; }
+    public EventDetails Details { get; private init; }
 
     /// <summary>Command line of the process; empty when the file lacks it, or was opened with its kinds.</summary>
     public string CommandLine { get; private init; } = "";
@@ -102,7 +103,8 @@ public sealed class NetTraceSource : ITraceSource
 
     /// <summary>Returns the same file with samples of the sample profiler weighted by the clocks of their threads.</summary>
     /// <param name="clocks">Provides the clocks, in ticks of this file.</param>
-    internal NetTraceSource WithClocks(ITraceSource clocks) => new(_layout, Kinds, clocks);
+    internal NetTraceSource WithClocks(ITraceSource clocks) =>
+        new(_layout, Kinds, clocks) { Details = Details | EventDetails.ClockedSamples };
 
     /// <summary>Start of the session, UTC: the time of the clock's origin.</summary>
     public DateTime StartUtc => _layout.Header.StartUtc;
@@ -147,8 +149,9 @@ public sealed class NetTraceSource : ITraceSource
     {
         if (_clocks is null)
             return null;
-        var table = new ThreadClockTable();
+        var table = new ThreadClockTable(Clock.TicksPerSecond);
         _clocks.Read(table, EventKinds.ThreadClocks);
-        return new ClockedSamples(hub, table, ProcessId);
+        var isStepped = _clocks is PerfDataSource { HasSteppedClocks: true };
+        return new ClockedSamples(hub, table, ProcessId, ClockedSamples.Window(Clock.TicksPerSecond, isStepped));
     }
 }

@@ -3,10 +3,11 @@ using EtwSerializerProfiler.Traces.Events;
 namespace EtwSerializerProfiler.Traces.NetTrace;
 
 /// <summary>CPU time and ready time of threads at any time, interpolated between readings of their clocks.</summary>
-internal sealed class ThreadClockTable : IEventSubscriber
+/// <param name="ticksPerSecond">Ticks of the trace's clock in a second.</param>
+internal sealed class ThreadClockTable(long ticksPerSecond) : IEventSubscriber
 {
     /// <summary>Minimum distance of stored readings, 10 ms: a clock can stand still that long while its thread runs.</summary>
-    private const long Distance = 10_000_000;
+    private readonly long _distance = ticksPerSecond / 100;
 
     private readonly Dictionary<long, Clock> _clocks = [];
 
@@ -28,7 +29,7 @@ internal sealed class ThreadClockTable : IEventSubscriber
         First = _clocks.Count == 0 ? time : Math.Min(First, time);
         Last = Math.Max(Last, time);
         if (!_clocks.TryGetValue(thread, out var clock))
-            _clocks.Add(thread, clock = new Clock());
+            _clocks.Add(thread, clock = new Clock(_distance));
         clock.Add(time, cpu, ready);
     }
 
@@ -48,7 +49,7 @@ internal sealed class ThreadClockTable : IEventSubscriber
 
     private void OnThreadClock(in ThreadClock clock) => Add(clock.At.ThreadId, clock.At.Time, clock.CpuTicks, clock.ReadyTicks);
 
-    private sealed class Clock
+    private sealed class Clock(long distance)
     {
         private readonly List<(long Time, long Cpu, long Ready)> _readings = [];
         private (long Cpu, long Ready) _last;
@@ -64,7 +65,7 @@ internal sealed class ThreadClockTable : IEventSubscriber
                 _before = (_before.Cpu + _last.Cpu, _before.Ready + _last.Ready);
             _last = (cpu, ready);
             var reading = (time, _before.Cpu + cpu, _before.Ready + ready);
-            if (_readings.Count > 1 && time - _readings[^2].Time < Distance)
+            if (_readings.Count > 1 && time - _readings[^2].Time < distance)
                 _readings[^1] = reading;
             else
                 _readings.Add(reading);

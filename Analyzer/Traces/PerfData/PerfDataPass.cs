@@ -6,7 +6,8 @@ namespace EtwSerializerProfiler.Traces.PerfData;
 /// <param name="processId">The process.</param>
 /// <param name="hub">Receives the events.</param>
 /// <param name="events">The events of the file.</param>
-internal sealed class PerfDataPass(int processId, EventHub hub, PerfDataEvents events)
+/// <param name="clock">Clock of the published times.</param>
+internal sealed class PerfDataPass(int processId, EventHub hub, PerfDataEvents events, TraceClock clock)
 {
     private readonly LayoutRecords _layout = new(processId, events.Features);
 
@@ -41,15 +42,10 @@ internal sealed class PerfDataPass(int processId, EventHub hub, PerfDataEvents e
                 hub.Publish(new ThreadEnded(new EventAt(record.Time, processId, task.ThreadId)));
                 break;
 
-            case PerfRecordType.Read when record.Event.Name == PerfDataSource.ClockEvent && record.TryReadCount(out var count):
+            case PerfRecordType.Read when PerfDataSource.IsClock(record.Event.Name) && record.TryReadCount(out var count):
                 Count(record.Time);
-                hub.Publish(
-                    new ThreadClock(
-                        new EventAt(record.Time, processId, count.ThreadId),
-                        count.RunningTime,
-                        count.EnabledTime - count.RunningTime
-                    )
-                );
+                var (cpu, ready) = (clock.FromNanoseconds(count.RunningTime), clock.FromNanoseconds(count.EnabledTime - count.RunningTime));
+                hub.Publish(new ThreadClock(new EventAt(record.Time, processId, count.ThreadId), cpu, ready));
                 break;
 
             case PerfRecordType.Sample:

@@ -16,6 +16,17 @@ public sealed class PerfDataSource : ISharedTraceSource
     /// </summary>
     public const string ClockEvent = "thread-clock";
 
+    /// <summary>Name of the event whose counts are readings of a clock without ready time (Windows, macOS).</summary>
+    public const string CpuClockEvent = "thread-cpu-clock";
+
+    /// <summary>
+    /// As <see cref="CpuClockEvent"/>, but the clock advances in steps of 10 to 16 ms. It weights samples and is too coarse for the CPU
+    /// time of a run.
+    /// </summary>
+    public const string CpuStepsEvent = "thread-cpu-steps";
+
+    internal const long NanosecondsPerSecond = 1_000_000_000;
+
     private readonly bool _reportsLosses;
 
     private PerfDataSource(string path, int processId, bool reportsLosses, TraceClock clock, EventKinds kinds, EventDetails details)
@@ -26,6 +37,9 @@ public sealed class PerfDataSource : ISharedTraceSource
         (Kinds, Details) = (kinds, details);
         _reportsLosses = reportsLosses;
     }
+
+    /// <summary>Whether an event's counts are readings of a thread's clock.</summary>
+    internal static bool IsClock(string eventName) => eventName is ClockEvent or CpuClockEvent or CpuStepsEvent;
 
     /// <inheritdoc />
     public string Name { get; }
@@ -45,6 +59,9 @@ public sealed class PerfDataSource : ISharedTraceSource
     /// <summary>Name of the recorded machine; empty when the file lacks it.</summary>
     public string MachineName { get; private init; } = "";
 
+    /// <summary>Whether it has readings of clocks that advance in steps (<see cref="CpuStepsEvent"/>).</summary>
+    internal bool HasSteppedClocks { get; private init; }
+
     /// <summary>Whether times are on CLOCK_MONOTONIC, like those of runtimes.</summary>
     public bool HasMonotonicClock { get; private init; }
 
@@ -58,9 +75,19 @@ public sealed class PerfDataSource : ISharedTraceSource
     /// <param name="isAlone">
     /// Whether no other file is read with it, so that any clock is fine. Otherwise it must be the others' clock, CLOCK_MONOTONIC.
     /// </param>
+    /// <param name="ticksPerSecond">
+    /// Ticks of the clock of the files that are read with it. On Windows, these are not ns, the unit of this format.
+    /// </param>
     /// <exception cref="TraceFormatException">The file is not a perf.data file, or has an unsupported clock.</exception>
     /// <exception cref="IOException">The file is unreadable.</exception>
-    public static PerfDataSource Open(string path, int processId, bool reportsLosses, bool isSystemWide = false, bool isAlone = false)
+    public static PerfDataSource Open(
+        string path,
+        int processId,
+        bool reportsLosses,
+        bool isSystemWide = false,
+        bool isAlone = false,
+        long ticksPerSecond = NanosecondsPerSecond
+    )
     {
         using var reader = PerfDataReader.Open(path);
         var hasMonotonicClock = reader.Events.All(item =>
@@ -83,8 +110,10 @@ public sealed class PerfDataSource : ISharedTraceSource
                     kinds | EventKinds.CpuSamples,
                     (item.Settings.Bits & PerfEventBits.ExcludeKernel) == 0 ? EventDetails.KernelSamples : details
                 );
-            if (item.Name == ClockEvent)
+            if (item.Name is ClockEvent or CpuClockEvent)
                 kinds |= EventKinds.ThreadClocks;
+            if (item.Name == CpuClockEvent)
+                details |= EventDetails.NoReadyTime;
             if ((item.Settings.Bits & (PerfEventBits.Mmap | PerfEventBits.Mmap2 | PerfEventBits.Comm)) != 0)
                 kinds |= EventKinds.ProcessLayout;
             if ((item.Settings.Bits & PerfEventBits.ContextSwitch) != 0)
@@ -98,10 +127,13 @@ public sealed class PerfDataSource : ISharedTraceSource
         if (isSystemWide && (kinds & EventKinds.CpuSamples) != 0)
             kinds |= EventKinds.OtherProcesses;
 
-        return new PerfDataSource(path, processId, reportsLosses, new TraceClock(FirstTime(reader), 1_000_000_000), kinds, details)
+        var clock = new TraceClock(0, ticksPerSecond);
+        clock = clock with { OriginTicks = clock.FromNanoseconds(FirstTime(reader)) };
+        return new PerfDataSource(path, processId, reportsLosses, clock, kinds, details)
         {
             MachineName = reader.Features.HostName,
             HasMonotonicClock = hasMonotonicClock,
+            HasSteppedClocks = reader.Events.Any(item => item.Name == CpuStepsEvent),
         };
     }
 
@@ -127,7 +159,7 @@ public sealed class PerfDataSource : ISharedTraceSource
         using var reader = PerfDataReader.Open(Name);
         var events = new PerfDataEvents(reader);
         var passes = sources
-            .Select(item => (Source: (PerfDataSource)item.Source, Pass: new PerfDataPass(item.Source.ProcessId, item.Hub, events)))
+            .Select(item => (Source: (PerfDataSource)item.Source, Pass: new PerfDataPass(item.Source.ProcessId, item.Hub, events, Clock)))
             .ToList();
         PerfDataPass[] all = [.. passes.Select(item => item.Pass)];
         var byProcess = passes
@@ -137,6 +169,8 @@ public sealed class PerfDataSource : ISharedTraceSource
         var lost = 0L;
         while (reader.TryRead(out var record))
         {
+            if (Clock.TicksPerSecond != NanosecondsPerSecond)
+                record = record.At(Clock.FromNanoseconds(record.Time));
             lost += record.LostCount;
             events.Read(record);
             var process = events.ProcessOf(record);

@@ -28,6 +28,9 @@ public readonly ref struct PerfRecord
     /// <summary>Time in ns of the event's clock; 0 when the record has none.</summary>
     public long Time { get; }
 
+    /// <summary>The same record with another time.</summary>
+    internal PerfRecord At(long time) => new(Bytes, Event, time, FileOffset);
+
     /// <summary>Offset in the file.</summary>
     public long FileOffset { get; }
 

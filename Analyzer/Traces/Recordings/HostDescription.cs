@@ -17,8 +17,8 @@ public static class HostDescription
             GC.GetGCMemoryInfo().TotalAvailableMemoryBytes
         )
         {
-            CpuMegahertz = ReadCpuMegahertz("/proc/cpuinfo"),
-            LastLevelCacheBytes = ReadLastLevelCache("/sys/devices/system/cpu/cpu0/cache"),
+            CpuMegahertz = OperatingSystem.IsLinux() ? ReadCpuMegahertz("/proc/cpuinfo") : null,
+            LastLevelCacheBytes = OperatingSystem.IsLinux() ? ReadLastLevelCache("/sys/devices/system/cpu/cpu0/cache") : null,
         };
 
     /// <summary>Frequency of the first processor in a file like /proc/cpuinfo, in MHz; null when the file has none.</summary>
@@ -75,6 +75,9 @@ public static class HostDescription
     /// <summary>PRETTY_NAME of os-release with the kernel's version; on other systems the runtime's description.</summary>
     private static string OperatingSystemName()
     {
+        // Wine shows the files of its Linux.
+        if (!OperatingSystem.IsLinux())
+            return RuntimeInformation.OSDescription;
         var pretty = FirstValue("/etc/os-release", "PRETTY_NAME=").Trim('"');
         return pretty.Length == 0 ? RuntimeInformation.OSDescription : $"{pretty}, kernel {Environment.OSVersion.Version}";
     }

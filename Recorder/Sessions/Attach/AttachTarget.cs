@@ -90,6 +90,8 @@ public sealed record AttachTarget(
             { } reason
         )
             return reason;
+        if (!OperatingSystem.IsLinux())
+            return NoPort(processId, DiagnosticPort.Folder);
         if (!process.IsDotNet)
             return new Problem(
                 "it is not a .NET process: no runtime events are recorded",
@@ -118,6 +120,14 @@ public sealed record AttachTarget(
                 $"restart it with .NET 5 or later and without DOTNET_EnableDiagnostics=0{(process.HasOwnFiles ? "; if it has a port, run esp-record as its user" : "")}"
             );
     }
+
+    /// <summary>The reason where nothing but the missing port is known of a process.</summary>
+    internal static Problem NoPort(int processId, string folder) =>
+        new(
+            $"it has no diagnostic port in {folder}: no runtime events are recorded",
+            $"process {processId}",
+            "attach to a program on .NET 5 or later that runs as you and without DOTNET_EnableDiagnostics=0; 'esp-record ps' lists them"
+        );
 
     private static async Task<(string CommandLine, string Version)> AskAsync(string port, TimeSpan limit)
     {

@@ -8,6 +8,9 @@ namespace EtwSerializerProfiler.Sessions.Attach;
 /// <summary>Finds .NET processes by their diagnostic ports.</summary>
 public static class RunningProcesses
 {
+    /// <summary>Where diagnostic ports are searched.</summary>
+    public static string PortFolder => DiagnosticPort.Folder;
+
     /// <summary>
     /// Process ids of the running .NET processes except this one. Searches ports as <see cref="AttachTarget"/> does: the client library's
     /// own list fails when a kernel process has no environment.
@@ -16,9 +19,8 @@ public static class RunningProcesses
     {
         try
         {
-            var ports = OperatingSystem.IsWindows()
-                ? Directory.EnumerateFiles(@"\\.\pipe\", $"{DiagnosticPort.Prefix}*")
-                : Directory.EnumerateFiles(Path.GetTempPath(), $"{DiagnosticPort.Prefix}*-socket");
+            var pattern = OperatingSystem.IsWindows() ? $"{DiagnosticPort.Prefix}*" : $"{DiagnosticPort.Prefix}*-socket";
+            var ports = Directory.EnumerateFiles(PortFolder, pattern);
             var ids = ports
                 .Select(port => Path.GetFileName(port)[DiagnosticPort.Prefix.Length..].Split('-')[0])
                 .Select(text => int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var id) ? id : 0);

@@ -1,12 +1,11 @@
-using System.Diagnostics;
 using EtwSerializerProfiler.Sessions.PerfEvents;
 using EtwSerializerProfiler.Traces.PerfData;
 
 namespace EtwSerializerProfiler.Sessions.Clocks;
 
 /// <summary>
-/// Reads the clocks of the recorded processes' threads from /proc on a thread of its own. Writes changed clocks to a perf.data file or into
-/// memory (<see cref="PerfSinkFactory"/>).
+/// Reads the clocks of the recorded processes' threads on a thread of its own. Writes changed clocks to a perf.data file or into memory
+/// (<see cref="PerfSinkFactory"/>).
 /// </summary>
 internal sealed class ThreadClockSession : IKernelSession
 {
@@ -21,7 +20,7 @@ internal sealed class ThreadClockSession : IKernelSession
     /// </summary>
     private static readonly TimeSpan s_interval = TimeSpan.FromMilliseconds(2);
 
-    /// <summary>Every tenth reading also covers new threads and threads that slept longer.</summary>
+    /// <summary>Every tenth reading also covers threads that slept longer.</summary>
     private const int LooksUntilAll = 10;
 
     private const int LooksUntilNames = 100;
@@ -29,6 +28,7 @@ internal sealed class ThreadClockSession : IKernelSession
     private const int LooksUntilFlush = 500;
 
     private readonly IPerfRecordSink _writer;
+    private readonly Func<IThreadClocks> _openClocks;
     private readonly ProcessSnapshot _records;
     private readonly Thread _thread;
     private readonly ManualResetEventSlim _end = new();
@@ -40,10 +40,11 @@ internal sealed class ThreadClockSession : IKernelSession
     private volatile string _error = "";
     private bool _stopped;
 
-    private ThreadClockSession(IPerfRecordSink writer)
+    private ThreadClockSession(IPerfRecordSink writer, Func<IThreadClocks> openClocks)
     {
         _writer = writer;
-        _records = new ProcessSnapshot(writer, EventId, Stopwatch.GetTimestamp());
+        _openClocks = openClocks;
+        _records = new ProcessSnapshot(writer, EventId, MonotonicTime.Now());
         _writer.FirstTime = _writer.LastTime = _records.Time;
         _thread = new Thread(Run) { IsBackground = true, Name = "thread clocks" };
     }
@@ -69,9 +70,8 @@ internal sealed class ThreadClockSession : IKernelSession
     {
         open ??= (file, events, features, tracingData, bufferBytes) => new PerfDataWriter(file, events, features, tracingData, bufferBytes);
         IReadOnlyList<PerfEvent> events = [.. plan.Events.Select(item => new PerfEvent(item.Name, item.Settings, [EventId]))];
-        var session = new ThreadClockSession(
-            open(path, events, PerfEventSession.Describe(Stopwatch.GetTimestamp(), toolVersion, commandLine), [], BufferBytes)
-        );
+        var machine = PerfEventSession.Describe(MonotonicTime.Now(), toolVersion, commandLine);
+        var session = new ThreadClockSession(open(path, events, machine, [], BufferBytes), plan.OpenClocks);
         session._thread.Start();
         return session;
     }
@@ -111,13 +111,14 @@ internal sealed class ThreadClockSession : IKernelSession
 
     private void Run()
     {
+        using var clocks = _openClocks();
         try
         {
             var ended = false;
             for (var look = 0; !ended; look++)
             {
                 ended = _end.Wait(s_interval);
-                Look(atAll: ended || look % LooksUntilAll == 0, atNames: ended || look % LooksUntilNames == 0);
+                Look(clocks, atAll: ended || look % LooksUntilAll == 0, atNames: ended || look % LooksUntilNames == 0);
                 if (look % LooksUntilFlush == 0)
                     _writer.Flush();
             }
@@ -128,17 +129,17 @@ internal sealed class ThreadClockSession : IKernelSession
         }
     }
 
-    private void Look(bool atAll, bool atNames)
+    private void Look(IThreadClocks clocks, bool atAll, bool atNames)
     {
         lock (_gate)
         {
-            _processes.AddRange(_added.Select(id => new WatchedProcess(id, EventId)));
+            _processes.AddRange(_added.Select(id => new WatchedProcess(id, clocks, EventId)));
             _added.Clear();
         }
 
         foreach (var process in _processes)
-            process.Look(_records, Stopwatch.GetTimestamp(), atAll, atNames);
-        _writer.LastTime = Stopwatch.GetTimestamp();
+            process.Look(_records, MonotonicTime.Now(), atAll, atNames);
+        _writer.LastTime = MonotonicTime.Now();
         if (atAll)
             _writer.WriteFinishedRound();
     }

@@ -1,46 +1,44 @@
-using System.Diagnostics;
 using EtwSerializerProfiler.Sessions.PerfEvents;
-using Microsoft.Win32.SafeHandles;
 
 namespace EtwSerializerProfiler.Sessions.Clocks;
 
 /// <summary>A process whose threads' clocks are read.</summary>
 /// <param name="id">Its id.</param>
+/// <param name="clocks">Reads the clocks.</param>
 /// <param name="eventId">Id of the clock event in the file.</param>
-internal sealed class WatchedProcess(int id, ulong eventId) : IDisposable
+internal sealed class WatchedProcess(int id, IThreadClocks clocks, ulong eventId) : IDisposable
 {
     private readonly Dictionary<int, WatchedThread> _threads = [];
 
-    /// <summary>When all threads were last read; null before the first time.</summary>
-    private long? _looked;
+    /// <summary>When the threads were last listed; null before the first time.</summary>
+    private long? _listed;
 
     /// <summary>Reads the clocks and writes those that have changed.</summary>
     /// <param name="records">Receives the records.</param>
-    /// <param name="now">The current time.</param>
-    /// <param name="atAll">Whether to read sleeping threads and search for new ones, too.</param>
-    /// <param name="atNames">Whether to read names again.</param>
+    /// <param name="now">The current time in ns.</param>
+    /// <param name="atAll">Whether to read sleeping threads, too.</param>
+    /// <param name="atNames">Whether to list threads and read their names again, regardless of the interval.</param>
     /// <exception cref="IOException">The records cannot be written.</exception>
     public void Look(ProcessSnapshot records, long now, bool atAll, bool atNames)
     {
-        if (atAll || _looked is null)
+        if (atNames || _listed is not { } listed || now - listed >= clocks.ListInterval.Ticks * TimeSpan.NanosecondsPerTick)
         {
-            // A thread that is new since the last look spent all its CPU time since then.
-            foreach (var thread in ProcessSnapshot.Threads(id))
+            // A thread that is new since the last list spent all its CPU time since then.
+            foreach (var thread in clocks.Threads(id))
             {
-                if (!_threads.ContainsKey(thread) && WatchedThread.Open(id, thread, _looked) is { } opened)
-                    _threads.Add(thread, opened);
+                if (!_threads.ContainsKey(thread) && clocks.Open(id, thread) is { } opened)
+                    _threads.Add(thread, new WatchedThread(opened, id, thread, _listed));
             }
 
-            _looked = now;
+            _listed = now;
         }
 
         foreach (var (number, thread) in _threads)
         {
             if (!atAll && !thread.Works(now))
                 continue;
-            if (thread.TryRead(out var clock))
+            if (thread.TryWrite(records, now, eventId))
             {
-                thread.Write(records, clock, now, eventId);
                 if (atNames || thread.Name.Length == 0)
                     thread.WriteName(records, now);
                 continue;
@@ -57,118 +55,77 @@ internal sealed class WatchedProcess(int id, ulong eventId) : IDisposable
             thread.Dispose();
     }
 
-    private sealed class WatchedThread : IDisposable
+    /// <summary>A thread whose clock is read.</summary>
+    /// <param name="clock">Its clock.</param>
+    /// <param name="process">Its process.</param>
+    /// <param name="id">Its id.</param>
+    /// <param name="born">A time at which the thread did not exist yet; null when it may be older than the recording.</param>
+    private sealed class WatchedThread(IThreadClock clock, int process, int id, long? born) : IDisposable
     {
         /// <summary>
-        /// A thread that slept for less than this may resume at any moment; the next run of a benchmark must not begin unseen.
+        /// 1 s in ns. A thread that slept for less than this may resume at any moment; the next run of a benchmark must not begin unseen.
         /// </summary>
-        private static readonly long s_rest = Stopwatch.Frequency;
+        private const long Rest = 1_000_000_000;
 
-        private readonly SafeFileHandle _schedule;
-        private readonly int _process;
-        private readonly int _id;
-        private (long Cpu, long Ready) _clock;
+        private ThreadTime _time;
 
         /// <summary>
-        /// When the clocks were last read, or a time before the thread began; null for a thread from before the recording that was not read
-        /// yet.
+        /// When the clock was last read, or a time before the thread began; null for a thread from before the recording that was not
+        /// read yet.
         /// </summary>
-        private long? _looked;
+        private long? _looked = born;
 
-        /// <summary>Whether <see cref="_clock"/> as of <see cref="_looked"/> was written.</summary>
+        /// <summary>Whether <see cref="_time"/> as of <see cref="_looked"/> was written.</summary>
         private bool _isWritten;
 
-        private WatchedThread(SafeFileHandle schedule, int process, int id, long? born) =>
-            (_schedule, _process, _id, _looked) = (schedule, process, id, born);
-
-        /// <summary>When a change of its clocks was last seen; null for never.</summary>
+        /// <summary>When a change of its clock was last seen; null for never.</summary>
         private long? _moved;
 
-        /// <summary>Whether its clocks changed recently; true for a new thread.</summary>
-        public bool Works(long now) => _moved is not { } moved || now - moved < s_rest;
+        /// <summary>Whether its clock changed recently; true for a new thread.</summary>
+        public bool Works(long now) => _moved is not { } moved || now - moved < Rest;
 
         public string Name { get; private set; } = "";
 
-        /// <summary>Opens its clocks; null when it has ended or may not be read.</summary>
-        /// <param name="process">Its process.</param>
-        /// <param name="thread">Its id.</param>
-        /// <param name="born">A time at which the thread did not exist yet; null when it may be older than the recording.</param>
-        public static WatchedThread? Open(int process, int thread, long? born)
-        {
-            try
-            {
-                return new WatchedThread(File.OpenHandle($"/proc/{process}/task/{thread}/schedstat"), process, thread, born);
-            }
-            catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
-            {
-                return null;
-            }
-        }
-
         /// <summary>
-        /// Writes its clocks when they have changed. They did not change before the previous reading, so that reading is written first.
+        /// Reads its clock and writes it when it has changed. It did not change before the previous reading, so that reading is written
+        /// first.
         /// </summary>
-        public void Write(ProcessSnapshot records, (long Cpu, long Ready) clock, long now, ulong eventId)
+        /// <returns>False when the thread has ended. Some systems still give its final time then.</returns>
+        public bool TryWrite(ProcessSnapshot records, long now, ulong eventId)
         {
+            var isAlive = clock.TryRead(out var time);
+            var hasMoved = time.Cpu > _time.Cpu || (isAlive && time != _time);
+            if (!isAlive && !hasMoved)
+                return false;
             var isFirst = _looked is null;
-            var hasMoved = clock != _clock;
             if (hasMoved || isFirst)
             {
                 if (_looked is { } looked && !_isWritten)
-                    Write(records, looked, _clock, 0, eventId);
-                Write(records, now, clock, isFirst ? 0 : clock.Cpu - _clock.Cpu, eventId);
+                    Write(records, looked, _time, 0, eventId);
+                Write(records, now, time, isFirst ? 0 : time.Cpu - _time.Cpu, eventId);
             }
 
-            (_looked, _clock, _isWritten) = (now, clock, hasMoved || isFirst);
+            (_looked, _time, _isWritten) = (now, time, hasMoved || isFirst);
             if (hasMoved || _moved is null)
                 _moved = now;
+            return isAlive;
         }
 
         /// <summary>Writes its name if it has changed.</summary>
         public void WriteName(ProcessSnapshot records, long now)
         {
-            if (ReadName() is not { } name || name == Name)
+            if (clock.ReadName() is not { } name || name == Name)
                 return;
             records.Time = now;
-            records.WriteComm(_process, _id, Name = name);
+            records.WriteComm(process, id, Name = name);
         }
 
-        /// <summary>Reads its clocks; false when it has ended.</summary>
-        public bool TryRead(out (long Cpu, long Ready) clock)
-        {
-            clock = default;
-            Span<byte> text = stackalloc byte[ThreadSchedule.MaxText];
-            try
-            {
-                if (!ThreadSchedule.TryParse(text[..RandomAccess.Read(_schedule, text, 0)], out var schedule))
-                    return false;
-                clock = (schedule.Cpu, schedule.Ready);
-                return true;
-            }
-            catch (IOException)
-            {
-                return false; // ESRCH
-            }
-        }
+        public void Dispose() => clock.Dispose();
 
-        public void Dispose() => _schedule.Dispose();
-
-        private void Write(ProcessSnapshot records, long time, (long Cpu, long Ready) clock, long since, ulong eventId)
+        private void Write(ProcessSnapshot records, long at, ThreadTime time, long since, ulong eventId)
         {
-            records.Time = time;
-            records.WriteClock(_process, _id, clock.Cpu, clock.Ready, since, eventId);
-        }
-
-        private string? ReadName()
-        {
-            try
-            {
-                return File.ReadAllText($"/proc/{_process}/task/{_id}/comm").TrimEnd('\n');
-            }
-            catch (IOException)
-            {
-                return null; // it has ended
-            }
+            records.Time = at;
+            records.WriteClock(process, id, time.Cpu, time.Ready, since, eventId);
         }
     }
 }

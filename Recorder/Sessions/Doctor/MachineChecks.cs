@@ -13,24 +13,40 @@ public static class MachineChecks
     /// <summary>Less free space than this puts a recording at risk: a default recording takes about 10 MB, a long one hundreds.</summary>
     private const long LittleDiskBytes = 1L << 30;
 
+    internal const string KernelEvents = "kernel events (CPU, context switches)";
+
+    internal const string CpuSamples = "CPU samples";
+
+    internal const string Attach = "attach PID";
+
+    internal const string SystemWide = "--system-wide";
+
     /// <summary>Runs all checks.</summary>
     /// <param name="recordingsFolder">Folder recordings go to; it need not exist.</param>
     public static async Task<IReadOnlyList<MachineCheck>> RunAsync(string recordingsFolder)
     {
-        var refusal = OperatingSystem.IsLinux() ? PerfEventSession.Probe() : null;
         return
         [
             await DiagnosticPortAsync().ConfigureAwait(false),
             Runtimes(Path.GetFullPath(Path.Combine(RuntimeEnvironment.GetRuntimeDirectory(), ".."))),
-            KernelSession(refusal),
-            CpuSampling(PerfEventPermissions.Read(), refusal, PtraceSupport.Refusal()?.Reason),
-            LockedMemory(),
-            UnderLoad(ThreadScheduling.Probe(), Environment.OSVersion.Version),
-            Attaching(PerfEventPermissions.Read()),
-            AllProcesses(PerfEventPermissions.Read()),
+            .. OperatingSystem.IsLinux() ? OnLinux() : ChecksElsewhere.Of(OperatingSystem.IsWindows()),
             .. EtwChecks.Run(),
             Processors(Environment.ProcessorCount),
             Disk(recordingsFolder),
+        ];
+    }
+
+    private static IReadOnlyList<MachineCheck> OnLinux()
+    {
+        var (refusal, permissions) = (PerfEventSession.Probe(), PerfEventPermissions.Read());
+        return
+        [
+            KernelSession(refusal),
+            CpuSampling(permissions, refusal, PtraceSupport.Refusal()?.Reason),
+            LockedMemory(permissions, PerfEvents.LockedMemory.Read()),
+            UnderLoad(ThreadScheduling.Probe(), Environment.OSVersion.Version),
+            Attaching(permissions),
+            AllProcesses(permissions),
         ];
     }
 
@@ -91,7 +107,10 @@ public static class MachineChecks
         foreach (var variable in (string[])["DOTNET_EnableDiagnostics", "DOTNET_EnableDiagnostics_IPC", "COMPlus_EnableDiagnostics"])
         {
             if (Environment.GetEnvironmentVariable(variable) == "0")
-                return new MachineCheck(Subject, Verdict.No, $"{variable}=0 switches the diagnostic port off", $"unset {variable}");
+            {
+                var unset = OperatingSystem.IsWindows() ? $"set {variable}=" : $"unset {variable}";
+                return new MachineCheck(Subject, Verdict.No, $"{variable}=0 switches the diagnostic port off", unset);
+            }
         }
 
         try
@@ -102,7 +121,7 @@ public static class MachineChecks
         }
         catch (IOException exception)
         {
-            return new MachineCheck(Subject, Verdict.No, exception.Message, "export TMPDIR=/tmp");
+            return new MachineCheck(Subject, Verdict.No, exception.Message, OperatingSystem.IsWindows() ? "" : "export TMPDIR=/tmp");
         }
     }
 
@@ -110,24 +129,16 @@ public static class MachineChecks
     /// <param name="refusal">The kernel's answer when an event was actually opened; null when it was opened.</param>
     internal static MachineCheck KernelSession(PerfEventException? refusal)
     {
-        const string Subject = "kernel events (CPU, context switches)";
-        if (!OperatingSystem.IsLinux())
-            return new MachineCheck(
-                Subject,
-                Verdict.No,
-                "the default sessions have kernel events on Linux only: no context switches",
-                OperatingSystem.IsWindows() ? "record with --sessions traceevent, elevated" : ""
-            );
         if (refusal is not null)
-            return new MachineCheck(Subject, Verdict.No, $"no context switches: {refusal.Problem.What}", refusal.Remedy);
+            return new MachineCheck(KernelEvents, Verdict.No, $"no context switches: {refusal.Problem.What}", refusal.Remedy);
         try
         {
             var plan = PerfEventPlan.Create(PerfEventScope.Launch);
             var events = string.Join(", ", plan.Events.Select(item => item.Name));
             return plan.Notes.Count == 0
-                ? new MachineCheck(Subject, Verdict.Yes, events)
+                ? new MachineCheck(KernelEvents, Verdict.Yes, events)
                 : new MachineCheck(
-                    Subject,
+                    KernelEvents,
                     Verdict.Partly,
                     $"{events}; {string.Join("; ", plan.Notes)}",
                     "sudo esp-record (or as root: sysctl kernel.perf_event_paranoid=-1)"
@@ -135,7 +146,7 @@ public static class MachineChecks
         }
         catch (PerfEventException exception)
         {
-            return new MachineCheck(Subject, Verdict.No, exception.Message, exception.Remedy);
+            return new MachineCheck(KernelEvents, Verdict.No, exception.Message, exception.Remedy);
         }
     }
 
@@ -148,26 +159,22 @@ public static class MachineChecks
     /// <param name="ptraceRefusal">Why ptrace cannot sample either; null when it can.</param>
     internal static MachineCheck CpuSampling(PerfEventPermissions permissions, PerfEventException? refusal, string? ptraceRefusal)
     {
-        const string Subject = "CPU samples";
-        if (!OperatingSystem.IsLinux() || !permissions.OwnProcesses || refusal is not null)
+        if (!permissions.OwnProcesses || refusal is not null)
         {
-            var why = !OperatingSystem.IsLinux() ? "perf events exist on Linux only" : refusal?.Problem.What ?? permissions.Remedy;
-            var remedy =
-                !OperatingSystem.IsLinux() ? ""
-                : permissions.OwnProcesses ? refusal!.Remedy
-                : permissions.Remedy;
+            var why = refusal?.Problem.What ?? permissions.Remedy;
+            var remedy = permissions.OwnProcesses ? refusal!.Remedy : permissions.Remedy;
             var (ptrace, eventPipe) = (Step(CpuSampler.Ptrace), Step(CpuSampler.EventPipe));
             var instead = ptraceRefusal is null
                 ? $"ptrace instead: {ptrace.Gives}; + {ptrace.Costs}. attach: EventPipe's sample profiler"
                 : $"no ptrace ({ptraceRefusal}); EventPipe's sample profiler instead: {eventPipe.Gives}";
             instead += $"; + {eventPipe.Costs}";
-            return new MachineCheck(Subject, Verdict.Partly, $"no perf events ({why}); {instead}", remedy);
+            return new MachineCheck(CpuSamples, Verdict.Partly, $"no perf events ({why}); {instead}", remedy);
         }
 
         return permissions.Kernel
-            ? new MachineCheck(Subject, Verdict.Yes, "perf events, user and kernel frames, context switches")
+            ? new MachineCheck(CpuSamples, Verdict.Yes, "perf events, user and kernel frames, context switches")
             : new MachineCheck(
-                Subject,
+                CpuSamples,
                 Verdict.Partly,
                 $"perf events, user mode only (kernel.perf_event_paranoid is {permissions.Paranoid})",
                 "sudo sysctl kernel.perf_event_paranoid=1 (until the next boot), or run as root or with CAP_PERFMON"
@@ -180,12 +187,12 @@ public static class MachineChecks
     internal static MachineCheck Attaching(PerfEventPermissions permissions) =>
         permissions.Privileged
             ? new MachineCheck(
-                "attach PID",
+                Attach,
                 Verdict.Yes,
                 "processes of every user; runtime events need their diagnostic port (DOTNET_EnableDiagnostics not 0, the same TMPDIR)"
             )
             : new MachineCheck(
-                "attach PID",
+                Attach,
                 Verdict.Partly,
                 "own processes only; runtime events need their diagnostic port (DOTNET_EnableDiagnostics not 0, the same TMPDIR)",
                 "run as root to attach to processes of other users"
@@ -195,24 +202,16 @@ public static class MachineChecks
     internal static MachineCheck AllProcesses(PerfEventPermissions permissions) =>
         permissions.SystemWide
             ? new MachineCheck(
-                "--system-wide",
+                SystemWide,
                 Verdict.Yes,
                 permissions.Privileged ? "root or CAP_PERFMON" : $"kernel.perf_event_paranoid is {permissions.Paranoid}"
             )
             : new MachineCheck(
-                "--system-wide",
+                SystemWide,
                 Verdict.No,
                 "kernel events of all processes need root or CAP_PERFMON",
                 "run as root, or give the process CAP_PERFMON (docker run --cap-add PERFMON)"
             );
-
-    private static MachineCheck LockedMemory()
-    {
-        const string Subject = "memory for kernel events";
-        if (!OperatingSystem.IsLinux())
-            return new MachineCheck(Subject, Verdict.No, "this system has no kernel session");
-        return LockedMemory(PerfEventPermissions.Read(), PerfEvents.LockedMemory.Read());
-    }
 
     /// <summary>Sizes of rings: the default and the largest one for <c>--buffer</c>.</summary>
     internal static MachineCheck LockedMemory(PerfEventPermissions permissions, LockedMemory memory)
@@ -240,8 +239,6 @@ public static class MachineChecks
     {
         const string Subject = "recording a saturated machine";
         const string Remedy = "run as root or with CAP_SYS_NICE, or record with a larger --buffer";
-        if (!OperatingSystem.IsLinux())
-            return new MachineCheck(Subject, Verdict.No, "this system has no kernel session");
         return precedence switch
         {
             Precedence.HighestPriority => new MachineCheck(Subject, Verdict.Yes, "the recorder's thread takes precedence by its priority"),

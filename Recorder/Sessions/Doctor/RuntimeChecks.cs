@@ -23,7 +23,7 @@ public static class RuntimeChecks
             && !(target.Kind == RuntimeKind.Framework && machine.IsWindows)
             && machine.Mono is null
         )
-            return new MachineCheck(subject, Verdict.No, "mono is not on the path", MonoInstallation.InstallCommand);
+            return new MachineCheck(subject, Verdict.No, "mono is not on the path", MonoInstallation.Install(machine.IsWindows));
         if (!project.CanBePublished(machine, out var problem))
             return new MachineCheck(subject, Verdict.No, $"{problem!.What} ({problem.Where})", problem.Fix);
         if (target.Kind == RuntimeKind.NativeAot)

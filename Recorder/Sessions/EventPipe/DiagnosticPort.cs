@@ -14,6 +14,9 @@ internal static class DiagnosticPort
     /// <summary>Prefix of the names of all ports.</summary>
     public const string Prefix = "dotnet-diagnostic-";
 
+    /// <summary>Where the ports are.</summary>
+    public static string Folder => OperatingSystem.IsWindows() ? @"\\.\pipe\" : Path.GetTempPath();
+
     /// <summary>Finds the port of a process.</summary>
     /// <param name="processId">The process.</param>
     /// <param name="refusal">Why an existing port may not be used; null otherwise.</param>
@@ -23,7 +26,7 @@ internal static class DiagnosticPort
         refusal = null;
         var name = string.Create(CultureInfo.InvariantCulture, $"{Prefix}{processId}");
         if (OperatingSystem.IsWindows())
-            return File.Exists($@"\\.\pipe\{name}") ? name : "";
+            return Path.GetFileName(First(name)); // listed, because File.Exists would open the pipe and use up one of its connections
         var started = OperatingSystem.IsLinux() ? ProcFileSystem.StartTime(processId) : "*";
         var port = started.Length == 0 ? "" : First($"{name}-{started}-socket");
         if (port.Length == 0 || FileTrust.Refusal(port, processId) is not { } reason)
@@ -36,7 +39,7 @@ internal static class DiagnosticPort
     {
         try
         {
-            return Directory.EnumerateFiles(Path.GetTempPath(), pattern).FirstOrDefault("");
+            return Directory.EnumerateFiles(Folder, pattern).FirstOrDefault("");
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
         {

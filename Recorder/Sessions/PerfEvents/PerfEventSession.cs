@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using System.Runtime.InteropServices;
+using EtwSerializerProfiler.Sessions.Clocks;
 using EtwSerializerProfiler.Sessions.Launch;
 using EtwSerializerProfiler.Traces.PerfData;
 using EtwSerializerProfiler.Traces.Recordings;
@@ -189,7 +190,7 @@ public sealed class PerfEventSession : IKernelSession
     internal static PerfDataFeatures Describe(long time, string toolVersion, IReadOnlyList<string> commandLine)
     {
         var host = HostDescription.Read();
-        var wall = (DateTime.UtcNow - DateTime.UnixEpoch).Ticks * 100 - (Stopwatch.GetTimestamp() - time);
+        var wall = (DateTime.UtcNow - DateTime.UnixEpoch).Ticks * 100 - (MonotonicTime.Now() - time);
         return new PerfDataFeatures
         {
             HostName = host.MachineName,

@@ -11,9 +11,13 @@ namespace EtwSerializerProfiler.Sessions.Publishing;
 public sealed record MonoInstallation(string Program, string Version, string Collector, bool HasFacades)
 {
     /// <summary>Command that installs the Debian packages for the suite; the runtime package has only mscorlib.</summary>
-    public const string InstallCommand =
+    private const string InstallOnDebian =
         "apt-get install mono-runtime libmono-system4.0-cil libmono-system-core4.0-cil libmono-system-xml4.0-cil libmono-system-xml-linq4.0-cil "
         + "libmono-system-runtime-serialization4.0-cil libmono-system-numerics4.0-cil libmono-system-data4.0-cil";
+
+    /// <summary>How to install it.</summary>
+    public static string Install(bool isWindows) =>
+        isWindows ? "install Mono for Windows, and add its folder bin to the path" : InstallOnDebian;
 
     /// <summary>Parses the output of <c>mono --version</c>.</summary>
     /// <param name="program">Path of the program.</param>

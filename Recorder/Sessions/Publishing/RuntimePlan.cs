@@ -60,7 +60,7 @@ public sealed record RuntimePlan(IReadOnlyList<PublishPlan> Builds, IReadOnlyLis
                         new Problem(
                             $"{(target.Kind == RuntimeKind.Framework ? ".NET Framework runs on Windows only, and " : "")}mono is not on the path",
                             target.Name,
-                            MonoInstallation.InstallCommand
+                            MonoInstallation.Install(machine.IsWindows)
                         )
                     );
                 else

@@ -88,7 +88,19 @@ public sealed class RunCsv : IDisposable
 
     /// <summary>Counts the runs in a file.</summary>
     /// <exception cref="IOException">The file cannot be read.</exception>
-    public static int CountRuns(string path) => File.ReadLines(path).Count(static line => IsRun(line, out _));
+    public static int CountRuns(string path)
+    {
+        // Other processes may have it open for writing, which File.ReadLines refuses on Windows.
+        using var file = new StreamReader(new FileStream(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete));
+        var runs = 0;
+        while (file.ReadLine() is { } line)
+        {
+            if (IsRun(line, out _))
+                runs++;
+        }
+
+        return runs;
+    }
 
     /// <summary>
     /// Whether a line of the file begins the row of a run. Such a line begins with two numbers; the continuation lines of an error do not.

@@ -1,0 +1,129 @@
+#!/usr/bin/env bash
+# Runs the tools' builds for Windows under Wine and prints a table of checks. Exit code 1: a check failed; 2: something could not be set up.
+#   tests/wine/run.sh [FOLDER]      # builds and machine stay in FOLDER, artifacts/wine unless given; the next run reuses them
+# Needs Linux on x64, the .NET SDK, and apt-get install wine wine64 gcc-mingw-w64-x86-64-win32. Skips without them.
+# Wine 8 has no ETW, does not list named pipes (ps, attach) and has no cycles of threads, so CPU time is in steps there.
+set -u
+cd "$(dirname "$0")/../.."
+export DOTNET_NOLOGO=1 DOTNET_CLI_TELEMETRY_OPTOUT=1
+work=$(realpath -m "${1:-artifacts/wine}")
+wine=/usr/lib/wine/wine64 compiler=x86_64-w64-mingw32-gcc
+[ -x $wine ] || { echo "skipped: $wine is missing (apt-get install wine wine64)"; exit 0; }
+command -v $compiler >/dev/null ||
+  { echo "skipped: $compiler is missing (apt-get install gcc-mingw-w64-x86-64-win32)"; exit 0; }
+mkdir -p "$work/package" "$work/out"
+
+stop() { echo "$1: see $2" >&2; exit 2; }
+
+# 1. The tools with executables for Windows. Their libraries are those of every system, so the analyzer runs on Linux from the same build.
+bin=$work/build/bin
+for project in Recorder Analyzer; do
+  dotnet build $project -m:2 -c Release -p:DefaultAppHostRuntimeIdentifier=win-x64 -p:ArtifactsPath="$work/build" >"$work/build.log" 2>&1 ||
+    stop "$project does not build" "$work/build.log"
+done
+recorder=$bin/Recorder/release/esp-record.exe analyzer=$bin/Analyzer/release/esp-analyze
+
+# 2. Windows's runtime, from its package: hostfxr, and the shared framework.
+version=$(dotnet --list-runtimes | sed -n 's/^Microsoft\.NETCore\.App \(10\.[^ ]*\).*/\1/p' | tail -1)
+if [ ! -d "$work/dotnet/host/fxr/$version" ]; then
+  cat >"$work/package/package.csproj" <<XML
+<Project Sdk="Microsoft.NET.Sdk">
+  <PropertyGroup>
+    <TargetFramework>net10.0</TargetFramework>
+    <RestorePackagesPath>$work/package/packages</RestorePackagesPath>
+  </PropertyGroup>
+  <ItemGroup><PackageDownload Include="Microsoft.NETCore.App.Runtime.win-x64" Version="[$version]" /></ItemGroup>
+</Project>
+XML
+  for file in Directory.Build.props Directory.Build.targets Directory.Packages.props; do
+    echo '<Project />' >"$work/package/$file" # not the repository's
+  done
+  dotnet restore "$work/package" >"$work/package.log" 2>&1 || stop "Windows's runtime $version cannot be restored" "$work/package.log"
+  files=$work/package/packages/microsoft.netcore.app.runtime.win-x64/$version/runtimes/win-x64
+  framework=$work/dotnet/shared/Microsoft.NETCore.App/$version
+  mkdir -p "$framework" "$work/dotnet/host/fxr/$version"
+  cp "$files"/lib/net10.0/* "$files"/native/* "$framework/" &&
+    cp "$files/native/hostfxr.dll" "$work/dotnet/host/fxr/$version/" ||
+    stop "Windows's runtime $version is incomplete" "$files"
+fi
+
+# 3. Wine as Windows 10, with a stand-in for what it lacks.
+windows() { echo "Z:${1//\//\\}"; }
+export WINEPREFIX=$work/prefix WINEDEBUG=-all WINEDLLOVERRIDES='mshtml,winedbg.exe=;tdh=n'
+export DOTNET_EnableWriteXorExecute=0 DOTNET_ROOT
+DOTNET_ROOT=$(windows "$work/dotnet")
+[ -d "$WINEPREFIX" ] || timeout 120 $wine wineboot -i >"$work/wine.log" 2>&1
+timeout 60 $wine reg add 'HKCU\Software\Wine' /v Version /d win10 /f >>"$work/wine.log" 2>&1 || stop "Wine does not start" "$work/wine.log"
+$compiler -shared -o "$WINEPREFIX/drive_c/windows/system32/tdh.dll" tests/wine/tdh.c &&
+  $compiler -municode -o "$work/arguments.exe" tests/wine/arguments.c ||
+  stop "the stand-ins do not compile" tests/wine
+
+failed=0
+check() { # check NAME COMMAND…: runs it, with a second try, because Wine 8 crashes or hangs now and then
+  local name=$1 from=$SECONDS tries result=failed
+  shift
+  for tries in 1 2; do
+    if "$@" >"$work/out/check.log" 2>&1; then
+      result=passed
+      break
+    fi
+  done
+  [ $result = passed ] || { failed=1; sed 's/^/    /' "$work/out/check.log" | tail -20; }
+  printf '%-64s %-7s %4d s%s\n' "$name" $result $((SECONDS - from)) "$([ "$tries" = 1 ] || echo ', second try')"
+}
+
+on_wine() { timeout "$1" $wine "${@:2}"; }
+on_linux() { env -u DOTNET_ROOT dotnet exec "$analyzer.dll" "$@"; }
+
+same() { # same REPORT TRACE: the analyzer's output on Windows, but for line ends, is that on Linux
+  on_linux "$1" "$2" >"$work/out/linux.txt" 2>"$work/out/linux.err" || return 1
+  on_wine 120 "$analyzer.exe" "$1" "$2" 2>"$work/out/wine.err" | tr -d '\r' >"$work/out/wine.txt"
+  # A full path begins with Z: there, and has \.
+  diff <(tr '\\' / <"$work/out/linux.txt") <(sed 's/Z:\\/\\/g' "$work/out/wine.txt" | tr '\\' /)
+}
+
+arguments() { # they reach a recorded program unchanged
+  local given=('a b c' 'say "no"' 'back\slash\' '' 'tail\"' 'µ │ ×' '%PATH%' '&|<>^')
+  rm -rf "$work/out/arguments"
+  on_wine 120 "$recorder" --no-analyze --out "$(windows "$work/out/arguments")" -- "$(windows "$work/arguments.exe")" "${given[@]}" \
+    2>/dev/null | tr -d '\r' | grep '^\[' >"$work/out/arguments.txt"
+  diff <(printf '[%s]\n' "${given[@]}") "$work/out/arguments.txt"
+}
+
+recording() { # the suite with the sampler that needs no right
+  rm -rf "$work/out/suite"
+  on_wine 400 "$recorder" record --sampler eventpipe --out "$(windows "$work/out/suite")" \
+    -serializer SystemTextJson,BinaryFormatter -n 10000 -runs 3 >"$work/out/suite.txt" 2>"$work/out/suite.err"
+  local code=$?
+  [ $code = 0 ] || { tail -5 "$work/out/suite.err"; return 1; }
+}
+
+read_on_linux() { on_linux "$@" "$work/out/suite" --format json >"$work/out/read.json" 2>"$work/out/read.err"; }
+runs_are_marked() { read_on_linux runs && python3 tests/wine/read.py "$work/out/read.json"; }
+causes_are_there() { read_on_linux causes && python3 tests/wine/read.py "$work/out/read.json"; }
+table_is_utf8() { grep -q '×' "$work/out/suite.txt"; }
+no_linux_words() {
+  on_wine 120 "$recorder" doctor >"$work/out/doctor.txt" 2>&1
+  grep -q "EventPipe's sample profiler" "$work/out/doctor.txt" &&
+    ! grep -E 'perf_event|CAP_|TMPDIR|ptrace|apt-get|sysctl' "$work/out/doctor.txt"
+}
+
+echo "Wine $($wine --version), .NET $version, $(date -u +%Y-%m-%d)"
+on_linux export tests/TestData/net10 --to etl -o "$work/out/net10.etl" >"$work/out/export.log" 2>&1
+others=tests/TestData/others
+traces=(tests/TestData/net10/code.nettrace $others/{perf-record.data,dotnet-trace.nettrace,spans.nettrace} "$work/out/net10.etl")
+check 'table net10 (a recording) as on Linux' same table tests/TestData/net10
+for trace in "${traces[@]}"; do
+  for report in stats table; do
+    check "$report $(basename "$trace") as on Linux" same $report "$trace"
+  done
+done
+check 'arguments of a recorded program' arguments
+check 'the suite is recorded (--sampler eventpipe)' recording
+check 'its table is UTF-8' table_is_utf8
+check 'its runs, read on Linux' runs_are_marked
+tail -1 "$work/out/check.log" | sed 's/^/    /'
+check 'its causes, read on Linux' causes_are_there
+tail -1 "$work/out/check.log" | sed 's/^/    /'
+check "doctor names none of Linux's rights" no_linux_words
+exit $failed
