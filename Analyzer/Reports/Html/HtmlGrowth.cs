@@ -28,10 +28,23 @@ internal static class HtmlGrowth
             html.Close();
     }
 
+    /// <summary>Writes the charts of time alone.</summary>
+    public static void Charts(HtmlWriter html, IReadOnlyList<GrowthChart> charts)
+    {
+        html.Open("div", ("class", "charts"));
+        foreach (var chart in charts)
+            Times(html, chart);
+        html.Close().Line();
+    }
+
+    private static void Times(HtmlWriter html, GrowthChart chart) => LogChart.Write(
+        html, $"{chart.Title}: median wall time in ms by object count",
+        [.. chart.Series.Select((series, index) => new LogSeries(series.Name, index, series.Time?.Exponent, series.Times))]);
+
     private static void Write(HtmlWriter html, GrowthChart chart)
     {
         html.Element("h3", chart.Title).Open("div", ("class", "charts"));
-        LogChart.Write(html, $"{chart.Title}: median wall time in ms by object count", [.. chart.Series.Select((series, index) => new LogSeries(series.Name, index, series.Time?.Exponent, series.Times))]);
+        Times(html, chart);
         var allocations = chart.Series.Select((series, index) => new LogSeries(series.Name, index, series.Allocation?.Exponent, [.. series.Allocations.Select(point => (point.N, point.Value / 1e6))])).Where(series => series.Points.Count > 0).ToList();
         if (allocations.Count > 0)
             LogChart.Write(html, $"{chart.Title}: MB allocated per run by object count", allocations);
