@@ -113,6 +113,40 @@ public sealed class GuideRunnerTests : IDisposable
         Assert.Equal([GuideStepState.Done, GuideStepState.Begun, GuideStepState.Planned], States());
     }
 
+    [Fact]
+    public async Task A_dry_run_prints_the_steps_and_writes_nothing()
+    {
+        var folder = Path.Combine(_folder, "guide");
+
+        var result = await Tool.RecordAsync("guide", "--dry-run", "-serializer", "#MemoryPack", "-n", "10,100", "--out", folder);
+
+        Assert.True(result.ExitCode == ExitCode.Done, result.Error);
+        Assert.Contains("    esp-record record -serializer #MemoryPack -n 10,100 -runs 4", result.Output, StringComparison.Ordinal);
+        Assert.Contains("    esp-record record -scenario graph", result.Output, StringComparison.Ordinal);
+        Assert.False(Directory.Exists(folder));
+    }
+
+    [Fact]
+    public async Task A_folder_with_other_steps_is_left_alone()
+    {
+        new GuideSteps(GuideSteps.CurrentSchema, "1", [new("throughput", "a", ["record", "-n", "5"])]).Write(_folder);
+
+        var result = await Tool.RecordAsync("guide", "--out", _folder);
+
+        Assert.Equal(ExitCode.Usage, result.ExitCode);
+        Assert.Contains("this folder has a guide with other steps", result.Error, StringComparison.Ordinal);
+        Assert.Equal([GuideStepState.Planned], States());
+    }
+
+    [Fact]
+    public async Task Quick_and_full_exclude_each_other()
+    {
+        var result = await Tool.RecordAsync("guide", "--quick", "--full", "--dry-run");
+
+        Assert.Equal(ExitCode.Usage, result.ExitCode);
+        Assert.Contains("--quick and --full exclude each other", result.Error, StringComparison.Ordinal);
+    }
+
     /// <summary>Writes the description of a recording.</summary>
     private static void Record(string folder, bool isEndedByUser)
     {
