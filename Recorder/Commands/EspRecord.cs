@@ -6,6 +6,7 @@ using EtwSerializerProfiler.Configuration;
 using EtwSerializerProfiler.Foundation;
 using EtwSerializerProfiler.Foundation.Problems;
 using EtwSerializerProfiler.Parsing;
+using EtwSerializerProfiler.Recorder.Commands.Guides;
 
 namespace EtwSerializerProfiler.Recorder.Commands;
 
@@ -148,7 +149,7 @@ internal static class EspRecord
             ("esp-record doctor", "What can be recorded here?")
         );
         Add(root, "Record", new RecordCommand(command), new AttachCommand(), new PsCommand());
-        Add(root, "The built-in suite", new ListCommand(), new FeaturesCommand());
+        Add(root, "The built-in suite", new ListCommand(), new FeaturesCommand(), new GuideCommand());
         Add(root, "This machine", new DoctorCommand(), new SessionsCommand(), new StopCommand(), new InitCommand());
         Add(root, "Other recorders", new ProfilesCommand(), new ScriptsCommand());
         Add(root, "Shell", CompletionsCommand.Create(ToolName));

@@ -31,14 +31,26 @@ internal static class HtmlGrowth
             html.Close();
     }
 
-    private static void Write(HtmlWriter html, GrowthChart chart)
+    /// <summary>Writes the charts of time alone.</summary>
+    public static void Charts(HtmlWriter html, IReadOnlyList<GrowthChart> charts)
     {
-        html.Element("h3", chart.Title).Open("div", ("class", "charts"));
+        html.Open("div", ("class", "charts"));
+        foreach (var chart in charts)
+            Times(html, chart);
+        html.Close().Line();
+    }
+
+    private static void Times(HtmlWriter html, GrowthChart chart) =>
         LogChart.Write(
             html,
             $"{chart.Title}: median wall time in ms by object count",
             [.. chart.Series.Select((series, index) => new LogSeries(series.Name, index, series.Time?.Exponent, series.Times))]
         );
+
+    private static void Write(HtmlWriter html, GrowthChart chart)
+    {
+        html.Element("h3", chart.Title).Open("div", ("class", "charts"));
+        Times(html, chart);
         var allocations = chart
             .Series.Select(
                 (series, index) =>

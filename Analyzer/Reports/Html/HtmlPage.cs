@@ -16,13 +16,7 @@ internal static class HtmlPage
         ArgumentNullException.ThrowIfNull(report);
         ArgumentNullException.ThrowIfNull(output);
         var html = new HtmlWriter(output);
-        output.Write("<!DOCTYPE html>\n");
-        html.Open("html", ("lang", "en"), ("xmlns", "http://www.w3.org/1999/xhtml")).Open("head").Line();
-        html.Void("meta", ("charset", "utf-8")).Void("meta", ("http-equiv", "Content-Security-Policy"), ("content", Policy));
-        html.Void("meta", ("name", "viewport"), ("content", "width=device-width, initial-scale=1"))
-            .Void("meta", ("name", "color-scheme"), ("content", "light dark"));
-        html.Element("title", report.Title).Line().Code("style", Resource("report.css")).Close().Line();
-        html.Open("body").Element("a", "Skip to the report", ("class", "skip"), ("href", "#main")).Line();
+        Begin(html, output, report.Title);
         Top(html, report);
         html.Open("main", ("id", "main")).Line();
         foreach (var (id, title, write) in Parts(report))
@@ -46,8 +40,24 @@ internal static class HtmlPage
             html.Data("flame-data", JsonSerializer.Serialize(FlameData.Of(report), PageJson.Default.FlameData)).Line();
         if (report.Waits is not null)
             html.Data("waits-data", JsonSerializer.Serialize(FlameData.Waits(report.Waits), PageJson.Default.FlameData)).Line();
-        html.Code("script", string.Join('\n', ((string[])["page.js", "timeline.js", "flame.js"]).Select(Resource))).Close().Close().Line();
+        End(html, "page.js", "timeline.js", "flame.js");
     }
+
+    /// <summary>Writes the head of a page with this design, and opens its body.</summary>
+    public static void Begin(HtmlWriter html, TextWriter output, string title)
+    {
+        output.Write("<!DOCTYPE html>\n");
+        html.Open("html", ("lang", "en"), ("xmlns", "http://www.w3.org/1999/xhtml")).Open("head").Line();
+        html.Void("meta", ("charset", "utf-8")).Void("meta", ("http-equiv", "Content-Security-Policy"), ("content", Policy));
+        html.Void("meta", ("name", "viewport"), ("content", "width=device-width, initial-scale=1"));
+        html.Void("meta", ("name", "color-scheme"), ("content", "light dark"));
+        html.Element("title", title).Line().Code("style", Resource("report.css")).Close().Line();
+        html.Open("body").Element("a", "Skip to the report", ("class", "skip"), ("href", "#main")).Line();
+    }
+
+    /// <summary>Writes scripts and closes the page.</summary>
+    public static void End(HtmlWriter html, params IReadOnlyList<string> scripts) =>
+        html.Code("script", string.Join('\n', scripts.Select(Resource))).Close().Close().Line();
 
     private static IEnumerable<(string Id, string Title, Action<HtmlWriter> Write)> Parts(HtmlReport report)
     {

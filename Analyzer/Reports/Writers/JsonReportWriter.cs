@@ -74,7 +74,7 @@ internal static class JsonReportWriter
     }
 
     /// <summary>Writes rows as an array of objects; in a tree, each object has its child rows as <c>children</c>.</summary>
-    private static void WriteRows(Section section, Utf8JsonWriter json)
+    internal static void WriteRows(Section section, Utf8JsonWriter json)
     {
         json.WriteStartArray(section.Key);
         for (var at = 0; at < section.Values.Count; at++)

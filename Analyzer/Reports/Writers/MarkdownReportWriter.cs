@@ -14,28 +14,7 @@ internal static class MarkdownReportWriter
         output.WriteLine("```");
         output.WriteLine();
         foreach (var section in report.Sections.Where(section => section.IsForPeople))
-        {
-            if (section.Title.Length > 0)
-            {
-                output.WriteLine($"**{PrintableText.Of(section.Title)}**");
-                output.WriteLine();
-            }
-
-            foreach (var line in section.Lines)
-            {
-                output.WriteLine(Escape(line));
-                output.WriteLine();
-            }
-
-            if (section.Texts.Count == 0 && section.Lines.Count > 0)
-                continue;
-            WriteRow(section.Headers.Select(PrintableText.Of), output);
-            WriteRow(section.IsNumber.Select(isNumber => isNumber ? "---:" : "---"), output);
-            foreach (var row in section.Texts)
-                WriteRow(row.Select(Escape), output);
-            output.WriteLine();
-        }
-
+            Write(section, output);
         foreach (var line in report.Closing)
         {
             output.WriteLine(Escape(line));
@@ -48,10 +27,34 @@ internal static class MarkdownReportWriter
         output.WriteLine($"Read: {string.Join(", ", FilesRead.Of(report.Input.FilesRead).Select(file => $"`{PrintableText.Of(file)}`"))}");
     }
 
+    /// <summary>Writes a table with its title.</summary>
+    public static void Write(Section section, TextWriter output)
+    {
+        if (section.Title.Length > 0)
+        {
+            output.WriteLine($"**{PrintableText.Of(section.Title)}**");
+            output.WriteLine();
+        }
+
+        foreach (var line in section.Lines)
+        {
+            output.WriteLine(Escape(line));
+            output.WriteLine();
+        }
+
+        if (section.Texts.Count == 0 && section.Lines.Count > 0)
+            return;
+        WriteRow(section.Headers.Select(PrintableText.Of), output);
+        WriteRow(section.IsNumber.Select(isNumber => isNumber ? "---:" : "---"), output);
+        foreach (var row in section.Texts)
+            WriteRow(row.Select(Escape), output);
+        output.WriteLine();
+    }
+
     private static void WriteRow(IEnumerable<string> cells, TextWriter output) => output.WriteLine($"| {string.Join(" | ", cells)} |");
 
     /// <summary>Escapes leading blanks (the indentation of a tree), because Markdown drops them.</summary>
-    private static string Escape(string text) =>
+    public static string Escape(string text) =>
         text.Length > 0 && text[0] == ' '
             ? string.Concat(Enumerable.Repeat("&nbsp;", text.Length - text.TrimStart(' ').Length)) + EscapeMarks(text.TrimStart(' '))
             : EscapeMarks(text);

@@ -1,0 +1,36 @@
+using EtwSerializerProfiler.Analysis.Rows;
+using EtwSerializerProfiler.Reports.Columns;
+
+namespace EtwSerializerProfiler.Reports.Guides;
+
+/// <summary>Columns of a guide's tables. A number is a cell of an existing report's column, so that both print the same.</summary>
+internal static class GuideColumns
+{
+    /// <summary>The column of <c>esp-analyze table</c> with a key, for one of the rows behind a guide's row.</summary>
+    /// <param name="key">Key there.</param>
+    /// <param name="newKey">Key here.</param>
+    /// <param name="header">Header here.</param>
+    /// <param name="of">The row; null when it does not exist.</param>
+    public static Column<T> Of<T>(string key, string newKey, string header, Func<T, SummaryRow?> of)
+    {
+        var column = SummaryColumns.Main.Single(column => column.Key == key);
+        return new Column<T>(newKey, header, item => of(item) is { } row ? column.Value(row) : null, column.Format)
+        {
+            Scale = column.Scale,
+            Absent = item => of(item) is { } row ? column.Text(row) : Column<T>.NotApplicable,
+        };
+    }
+
+    /// <summary>Columns of <c>esp-analyze table</c> by key, with their headers.</summary>
+    public static IReadOnlyList<Column<SummaryRow>> Main(params ReadOnlySpan<string> keys)
+    {
+        var columns = new List<Column<SummaryRow>>();
+        foreach (var key in keys)
+        {
+            var column = SummaryColumns.Main.Single(column => column.Key == key);
+            columns.Add(column with { Header = column.Header ?? key, LeftOutFirst = 0 });
+        }
+
+        return columns;
+    }
+}

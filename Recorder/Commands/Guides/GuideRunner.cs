@@ -1,0 +1,111 @@
+using System.Diagnostics;
+using EtwSerializerProfiler.Foundation;
+using EtwSerializerProfiler.Reports.Guides;
+using EtwSerializerProfiler.Traces.Recordings;
+
+namespace EtwSerializerProfiler.Recorder.Commands.Guides;
+
+/// <summary>Makes the steps of a guide, each by a command of esp-record, and keeps a list of those that are done.</summary>
+/// <param name="folder">The guide's folder.</param>
+/// <param name="steps">The steps with their states; written after each change.</param>
+/// <param name="progress">Receives the progress.</param>
+/// <param name="run">Runs esp-record with arguments, standard output and standard error; returns its exit code.</param>
+internal sealed class GuideRunner(
+    string folder,
+    GuideSteps steps,
+    TextWriter progress,
+    Func<string[], TextWriter, TextWriter, Task<int>> run
+)
+{
+    private const string Found = "Found: ";
+    private const string Error = "error: ";
+
+    /// <summary>The steps that failed.</summary>
+    public IEnumerable<GuideStep> Failed => steps.Steps.Where(step => step.State == GuideStepState.Failed);
+
+    /// <summary>Makes the steps that are not done.</summary>
+    /// <returns>The exit code: <see cref="ExitCode.Interrupted"/> after Ctrl+C, <see cref="ExitCode.Failed"/> when a step failed.</returns>
+    public async Task<int> RunAsync()
+    {
+        steps.Write(folder);
+        for (var i = 0; i < steps.Steps.Count; i++)
+        {
+            var step = steps.Steps[i];
+            var name = $"step {i + 1} of {steps.Steps.Count}, {step.Key}";
+            if (step.State == GuideStepState.Done)
+            {
+                await progress.WriteLineAsync($"{name}: done before").ConfigureAwait(false);
+                continue;
+            }
+
+            await progress.WriteLineAsync($"{name}: {step.What}").ConfigureAwait(false);
+            if (await MakeAsync(step).ConfigureAwait(false) == ExitCode.Interrupted)
+                return ExitCode.Interrupted;
+        }
+
+        return Failed.Any() ? ExitCode.Failed : ExitCode.Done;
+    }
+
+    private async Task<int> MakeAsync(GuideStep step)
+    {
+        Update(step with { State = GuideStepState.Begun });
+        var place = Path.Combine(folder, step.Key);
+        if (Directory.Exists(place))
+            Directory.Delete(place, recursive: true); // an interrupted or failed attempt
+        File.Delete(place);
+        var isScenario = step.Key.StartsWith(GuideKeys.ScenarioPrefix, StringComparison.Ordinal);
+        var isRecorded = step.Arguments[0] == "record";
+        using var output = new StringWriter();
+        using var said = new StringWriter();
+        using var error = new TeeWriter(said, isScenario ? null : progress);
+        var elapsed = Stopwatch.StartNew();
+
+        List<string> arguments = [.. step.Arguments, "--out", place];
+        if (isRecorded)
+            arguments.Add("--no-config"); // an esp.json may name a program of its own
+        if (isScenario)
+            arguments.AddRange(["--format", "csv", "--quiet"]); // its output then goes to the error stream, where its conclusion is read
+        var code = await run([.. arguments], output, error).ConfigureAwait(false);
+        if (code == ExitCode.Interrupted || (isRecorded && IsEndedByUser(place)))
+            return ExitCode.Interrupted;
+        if (isRecorded)
+            await File.WriteAllTextAsync(place + ".txt", isScenario ? said.ToString() : output.ToString()).ConfigureAwait(false);
+        var hasResult = File.Exists(place) || File.Exists(Path.Combine(place, Recording.FileName)) || RecordingIndexFile.Exists(place);
+
+        // A serializer that fails is a result, too.
+        var isDone = hasResult && code is ExitCode.Done or ExitCode.Failed;
+        var lines = said.ToString().Split('\n', StringSplitOptions.TrimEntries);
+        Update(
+            step with
+            {
+                State = isDone ? GuideStepState.Done : GuideStepState.Failed,
+                Seconds = Math.Round(elapsed.Elapsed.TotalSeconds, 1),
+                Outcome = isDone
+                    ? Array.FindLast(lines, line => line.StartsWith(Found, StringComparison.Ordinal)) ?? ""
+                    : Reason(lines, code),
+            }
+        );
+        return code;
+    }
+
+    /// <summary>Whether Ctrl+C ended a recording: a good end for <c>record</c>, but a guide then has a part of the runs.</summary>
+    private static bool IsEndedByUser(string place)
+    {
+        IEnumerable<string> folders = RecordingIndexFile.Exists(place)
+            ? RecordingIndexFile.Read(place).Recordings.Select(recording => RecordingIndexFile.FolderOf(place, recording))
+            : [place];
+        return folders.Any(folder => File.Exists(Path.Combine(folder, Recording.FileName)) && RecordingFile.Read(folder).EndedByUser);
+    }
+
+    private static string Reason(string[] lines, int code)
+    {
+        var problem = Array.Find(lines, line => line.Contains(Error, StringComparison.Ordinal));
+        return problem is null ? $"exit code {code}" : problem[problem.IndexOf(Error, StringComparison.Ordinal)..];
+    }
+
+    private void Update(GuideStep step)
+    {
+        steps = steps.With(step);
+        steps.Write(folder);
+    }
+}
