@@ -85,7 +85,9 @@ internal sealed class ModeOptions
 
     /// <summary>Names of the given options that ETW sessions do not have.</summary>
     public IEnumerable<string> GivenForOtherSystems(CommandResult command) =>
-        new Option[] { _triggerFile, _maxSize }.Where(option => command.GetResult(option) is { Implicit: false }).Select(option => option.Name);
+        new Option[] { _triggerFile, _maxSize }
+            .Where(option => command.GetResult(option) is { Implicit: false })
+            .Select(option => option.Name);
 
     /// <summary>Applies the chosen mode to the options.</summary>
     public RecordOptions Apply(ParseResult parsed, RecordOptions options)
