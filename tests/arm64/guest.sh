@@ -41,7 +41,7 @@ sysctl -w kernel.perf_event_paranoid=3
 record ptrace su u -c "$esp record --sampler ptrace --out /tmp/ptrace --no-report -- $test leaves 900"
 cp -r /tmp/ptrace $out/
 
-record suite $esp record --out $out/suite -n 100 -runs 3 -launches 1 -serializer '#SystemTextJson,#MemoryPack,#XmlSerializer' --no-report
+record suite $esp record --out $out/suite -n 100 -runs 3 -isolate off -serializer '#SystemTextJson,#MemoryPack,#XmlSerializer' --no-report
 
 analyze leaves callers attach user ptrace suite
 cat /proc/uptime

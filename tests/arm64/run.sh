@@ -104,8 +104,7 @@ done
 check callers "write barriers below the methods that store, %" "$(under callers "[stub] write barrier" "LostCallers.*")" ">= 95"
 check suite "runs found" "$(field suite runsFound)" "= $(field suite runsExpected)"
 check attach "runs found" "$(field attach runsFound)" ">= 1"
-check ptrace "samples with a stack" \
-  "$(awk -F, 'NR > 1 && $4 != "Unknown" { all += $8 } END { print all + 0 }' "$work/ptrace.cpu.csv")" ">= 1"
+check ptrace "samples, those without a stack too" "$(awk -F, 'NR > 1 { all += $8 } END { print all + 0 }' "$work/ptrace.cpu.csv")" ">= 1"
 printf '%-58s %4d s\n' "analysis on this machine" $((SECONDS - from))
 
 if $update; then
