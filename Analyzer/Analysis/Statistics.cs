@@ -7,6 +7,8 @@ public static class Statistics
     public static double? Median(IReadOnlyList<double> values) => Quantile(values, 0.5);
 
     /// <summary>A quantile with linear interpolation (type 7 of Hyndman and Fan 1996, as in Excel and R). Null without values.</summary>
+    /// <param name="values">The sample, in any order.</param>
+    /// <param name="share">Share of the values below the quantile, from 0 to 1.</param>
     public static double? Quantile(IReadOnlyList<double> values, double share)
     {
         ArgumentNullException.ThrowIfNull(values);
@@ -15,7 +17,7 @@ public static class Statistics
         return QuantileOfSorted(values.Order().ToArray(), share);
     }
 
-    /// <summary>The median of at least one value in ascending order.</summary>
+    /// <summary>The median of values in ascending order, of which there must be at least one.</summary>
     public static double MedianOfSorted(double[] sorted) => QuantileOfSorted(sorted, 0.5);
 
     private static double QuantileOfSorted(double[] sorted, double share)

@@ -27,7 +27,7 @@ internal static class ProgramSummary
     private const int TypesShown = 5;
     private const int HeadlineFindings = 3;
 
-    /// <summary>40, minus a line for the page.</summary>
+    /// <summary>40 lines of a screen, minus the line that names the page.</summary>
     private const int MaxLines = 39;
     private const int MinFindingLines = 6;
     private const int MaxLineLength = 100;

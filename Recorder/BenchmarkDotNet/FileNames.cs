@@ -3,7 +3,7 @@ namespace EtwSerializerProfiler.BenchmarkDotNet;
 /// <summary>Turns names of benchmarks into names of folders.</summary>
 internal static class FileNames
 {
-    /// <summary>Keeps paths below Windows' old limit of 260 characters: a name lies between two others.</summary>
+    /// <summary>Keeps paths below Windows' old limit of 260 characters; other names come before and after this one.</summary>
     private const int MaxLength = 60;
 
     /// <summary>Replaces everything but letters, digits, dots and dashes, so that every file system and shell accepts the name.</summary>

@@ -7,7 +7,7 @@ using static EtwSerializerProfiler.Reports.Tests.AnalyzeTool;
 
 namespace EtwSerializerProfiler.Reports.Tests;
 
-/// <summary>esp-analyze findings: of a recording, and of findings made up.</summary>
+/// <summary><c>esp-analyze findings</c>: of a recording, and of made-up findings.</summary>
 public sealed class FindingsReportTests
 {
     [Fact]

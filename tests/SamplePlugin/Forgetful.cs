@@ -1,7 +1,9 @@
 using System.Runtime.CompilerServices;
 using EtwSerializerProfiler.Contract;
 
-/// <summary>Loses the last of several orders: what -verify is for. With one, as it is tried at the start, it loses none.</summary>
+/// <summary>
+/// Loses the last of several orders, which -verify must find. With a single order, as in the trial at the start, it loses none.
+/// </summary>
 [SuiteSerializer("Forgetful", DataFormat.Text)]
 public sealed class Forgetful : TypedSerializer<OrderBook>
 {

@@ -5,7 +5,7 @@ using EtwSerializerProfiler.Sessions.Recordings;
 
 namespace EtwSerializerProfiler.Sessions.Tests;
 
-/// <summary>Records a mode of TestProgram with the kernel session and the runtime's.</summary>
+/// <summary>Records a mode of TestProgram with both halves of a recording: the kernel session and the runtime's sessions.</summary>
 internal static class BothHalves
 {
     /// <summary>Records into the folder <c>recording</c> below <paramref name="root"/>.</summary>
@@ -28,7 +28,7 @@ internal static class BothHalves
             PerfRecordingFixture.Command(arguments)
         );
 
-    /// <summary>The same with a plan for the kernel session.</summary>
+    /// <summary>The same with another plan for the kernel session.</summary>
     public static Task<RecordingResult> RecordAsync(
         string root,
         PerfEventPlan plan,

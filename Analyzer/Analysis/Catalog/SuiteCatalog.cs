@@ -31,7 +31,7 @@ public static class SuiteCatalog
     /// </summary>
     public const string MarkerType = "EtwSerializerProfiler.Marks.RunMarker";
 
-    /// <summary>Operations with a method of the marker thread. A test compares them.</summary>
+    /// <summary>Operations for which the marker thread has a method to wait in. A test compares them with its methods.</summary>
     public static IReadOnlyList<string> MarkedOperations { get; } =
     ["Serialize", "Deserialize", "Combined", "StartRuntime", "Construct", "FirstSerialize", "FirstDeserialize", "Run"];
 

@@ -55,7 +55,7 @@ internal static class EnvironmentDifferences
         }
     }
 
-    /// <summary>Clock of the first processor of a side's machine in MHz, from its recordings and traces; null when unknown.</summary>
+    /// <summary>Clock rate of the first processor of a side's machine in MHz, a mean over its recordings; null when unknown.</summary>
     public static double? Megahertz(ComparedSide side)
     {
         var known = Environments(side).Select(environment => environment.CpuMegahertz ?? 0).Where(megahertz => megahertz > 0).ToList();

@@ -7,7 +7,7 @@ using Perfolizer.Metrology;
 namespace EtwSerializerProfiler.Analysis.Comparison;
 
 /// <summary>
-/// Comparison of two samples by ranks: their shift with its interval, its probability by chance, and the number of runs needed.
+/// Comparison of two samples by ranks: their shift with its interval, how likely chance alone makes it, and the number of runs needed.
 /// </summary>
 /// <remarks>
 /// The test is that of Mann and Whitney (Perfolizer; exact for small samples), the shift that of Hodges and Lehmann: the median of all
@@ -45,7 +45,7 @@ public sealed record RankComparison(
     /// <param name="baseline">Values of one side, one list per process or recording, none empty.</param>
     /// <param name="other">Values of the other side.</param>
     /// <param name="significanceLevel">1 - the interval's level.</param>
-    /// <param name="assumedBetween">Standard deviation between processes if each side has one, in the unit of the values.</param>
+    /// <param name="assumedBetween">Standard deviation between processes if each side is one process, in the unit of the values.</param>
     /// <returns>Null when a side has no values.</returns>
     public static RankComparison? Of(
         IReadOnlyList<double[]> baseline,

@@ -10,7 +10,7 @@ namespace EtwSerializerProfiler.Analysis.Contents;
 public static class ContentsFindings
 {
     /// <summary>
-    /// Sampling interval from which a run of some milliseconds has too few samples; a changed default leaves such intervals behind.
+    /// Sampling interval from which a run of some milliseconds has too few samples. Windows keeps an interval that a tool has set.
     /// </summary>
     private const double CoarseSampleMs = 10;
 

@@ -59,7 +59,7 @@ internal sealed class CallTree(int deepest, Interner<CpuRowKey>? keys = null)
     /// <param name="path">Row keys of the frames of its stack, leaf first.</param>
     public void AddWait(long ticks, ReadOnlySpan<int> path) => Add(0, 0, ticks, path);
 
-    /// <summary>Adds several samples of one stack, or what is counted and timed like them.</summary>
+    /// <summary>Adds several samples of one stack, or other things with a count and a time.</summary>
     /// <param name="samples">Number.</param>
     /// <param name="ticks">Time of all.</param>
     /// <param name="path">Row keys of the frames, leaf first.</param>

@@ -14,8 +14,8 @@ public static class CpuAnalysis
         processes.Any(process => (process.Kinds & EventKinds.CpuSamples) != 0);
 
     /// <summary>
-    /// Analyzes the samples in two passes: code and layout, then samples. With <see cref="CpuReading"/>, they are part of the passes of
-    /// <see cref="RunAnalysis"/>.
+    /// Analyzes the samples in two passes: code and layout, then samples. A <see cref="CpuReading"/> passed to
+    /// <see cref="RunAnalysis"/> needs no passes of its own.
     /// </summary>
     /// <param name="processes">Processes with their sources.</param>
     /// <param name="runs">Their runs.</param>

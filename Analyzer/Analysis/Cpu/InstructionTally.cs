@@ -49,7 +49,7 @@ internal sealed class InstructionTally(SymbolResolver resolver, TracedProcess pr
         cost.Ticks += ticks;
     }
 
-    /// <summary>Ids of methods with a name that were on a stack with a line. Call it after all samples were read.</summary>
+    /// <summary>Ids of the methods of a name that were on a stack with a line. Call it after all samples were read.</summary>
     public IEnumerable<long> MethodsOf(string name) =>
         (
             _ids ??= resolver

@@ -81,7 +81,7 @@ public sealed record FirstCallRow
     /// <summary>Number of methods recompiled with optimization (Tier1, on-stack replacement).</summary>
     public int? Tier1 { get; init; }
 
-    /// <summary>Number of all other compiled methods: optimized at once, or never by attribute.</summary>
+    /// <summary>Number of all other compiled methods: optimized at once (dynamic methods, by attribute), or never.</summary>
     public int? OtherTiers { get; init; }
 
     /// <summary>Number of precompiled (ReadyToRun) methods whose code was found.</summary>

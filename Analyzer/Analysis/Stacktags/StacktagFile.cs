@@ -5,8 +5,8 @@ using System.Xml.Linq;
 namespace EtwSerializerProfiler.Analysis.Stacktags;
 
 /// <summary>
-/// Reads and writes .stacktags files: XML with Tag, HintTag and Entrypoint (shared/windows.md and files published with ETWAnalyzer and
-/// SerializerTests).
+/// Reads and writes .stacktags files: XML with Tag, HintTag and Entrypoint (the elements of the files published with
+/// ETWAnalyzer and SerializerTests).
 /// </summary>
 /// <remarks>WPA's other elements are ignored: such a file still defines tags of frames.</remarks>
 public static class StacktagFile

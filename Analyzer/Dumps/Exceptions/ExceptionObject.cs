@@ -12,7 +12,7 @@ public sealed record ExceptionObject(ulong Address, string Type, string? Message
     /// <summary>Frames that it passed, throwing frame first; empty when it was not thrown, or has not passed a frame yet.</summary>
     public IReadOnlyList<DumpFrame> Frames { get; init; } = [];
 
-    /// <summary>The exception that caused it.</summary>
+    /// <summary>The exception that caused it; null for none.</summary>
     public ExceptionObject? Inner { get; init; }
 
     /// <summary>This exception and its inner exceptions, outermost first.</summary>

@@ -12,19 +12,19 @@ using EtwSerializerProfiler.Traces.Symbols.Pdb;
 
 namespace EtwSerializerProfiler.Reports.Profiles;
 
-/// <summary>From recordings to a file in another tool's format.</summary>
+/// <summary>Exports recordings to a file in another tool's format.</summary>
 public static class ProfileExporter
 {
-    /// <summary>Reads, analyses, writes. The file appears when it is complete.</summary>
+    /// <summary>Reads and analyses recordings, and writes the file, which appears when it is complete.</summary>
     /// <param name="paths">A recording's folder, or files that belong together.</param>
-    /// <param name="options">What is exported, and where to.</param>
+    /// <param name="options">The format, the file, and which runs count.</param>
     /// <param name="pdbs">PDB files for Windows traces; null for none.</param>
-    /// <param name="cancellation">Ends it early; nothing is left.</param>
-    /// <exception cref="ExportException">The file exists.</exception>
+    /// <param name="cancellation">Ends the export early; no file is left.</param>
+    /// <exception cref="ExportException">The file exists, and the options do not say to overwrite it.</exception>
     /// <exception cref="TraceFormatException">Nothing can be read, or there are no CPU samples.</exception>
-    /// <exception cref="Analysis.Cpu.NoRunMatchesException">The filter leaves no run over.</exception>
+    /// <exception cref="Analysis.Cpu.NoRunMatchesException">No run matches the filter.</exception>
     /// <exception cref="IOException">A file cannot be read, or the disk is full.</exception>
-    /// <exception cref="OperationCanceledException">It was cancelled.</exception>
+    /// <exception cref="OperationCanceledException">The export was cancelled.</exception>
     public static ProfileExportResult Run(
         IReadOnlyList<string> paths,
         ProfileExportOptions options,
@@ -58,9 +58,9 @@ public static class ProfileExporter
         return new ProfileExportResult(file, new FileInfo(file).Length, document, watch.Elapsed);
     }
 
-    /// <summary>Reads the samples that an export has.</summary>
-    /// <param name="input">What was opened.</param>
-    /// <param name="options">What is exported.</param>
+    /// <summary>Reads the samples to export.</summary>
+    /// <param name="input">The opened traces.</param>
+    /// <param name="options">The format, and which runs count.</param>
     /// <param name="source">Name of the recording.</param>
     /// <param name="pdbs">PDB files for Windows traces; null for none.</param>
     public static ProfileDocument Read(TraceInput input, ProfileExportOptions options, string source, PdbFiles? pdbs = null)
@@ -87,10 +87,10 @@ public static class ProfileExporter
         );
     }
 
-    /// <summary>Writes what was read.</summary>
-    /// <param name="document">What was read.</param>
+    /// <summary>Writes a document, without compression.</summary>
+    /// <param name="document">The document from <see cref="Read"/>.</param>
     /// <param name="format">The format.</param>
-    /// <param name="stream">Where it goes, not compressed.</param>
+    /// <param name="stream">Receives the document.</param>
     public static void Write(ProfileDocument document, ProfileFormat format, Stream stream)
     {
         ArgumentNullException.ThrowIfNull(document);
@@ -107,32 +107,32 @@ public static class ProfileExporter
     }
 }
 
-/// <summary>What was written.</summary>
-/// <param name="Path">The file.</param>
+/// <summary>Result of an export.</summary>
+/// <param name="Path">Path of the written file.</param>
 /// <param name="Bytes">Its size.</param>
-/// <param name="Document">What is in it.</param>
-/// <param name="Elapsed">How long it took.</param>
+/// <param name="Document">Its content.</param>
+/// <param name="Elapsed">Time from opening the recordings to the complete file.</param>
 public sealed record ProfileExportResult(string Path, long Bytes, ProfileDocument Document, TimeSpan Elapsed);
 
-/// <summary>What is exported, and where to.</summary>
+/// <summary>Options of an export.</summary>
 /// <param name="Format">The format.</param>
-/// <param name="File">The file; null for a name made of the recording's. A name that ends in .gz is written compressed.</param>
+/// <param name="File">The file; null for a name made of the recording's name. A name that ends in .gz is written compressed.</param>
 public sealed record ProfileExportOptions(ProfileFormat Format, string? File)
 {
     /// <summary>Which runs count.</summary>
     public RunFilter Filter { get; init; } = new();
 
-    /// <summary>Whether rows of the table or single runs stand apart.</summary>
+    /// <summary>Whether each row of the table, or each run, has a profile of its own.</summary>
     public ProfileGrouping Grouping { get; init; }
 
     /// <summary>
-    /// Whether samples of speedscope's format are kept in order of time; the formats with a time line always have them so.
+    /// Whether samples in speedscope's format stay in order of time, as they always do in the formats with a time line.
     /// </summary>
     public bool InOrder { get; init; }
 
-    /// <summary>Whether frames have their source lines: then the lines of a function are frames of their own.</summary>
+    /// <summary>Whether frames have source lines: each line of a function is then a frame of its own.</summary>
     public bool WithLines { get; init; }
 
-    /// <summary>Whether a file that is there is replaced.</summary>
+    /// <summary>Whether an existing file is replaced.</summary>
     public bool Overwrite { get; init; }
 }

@@ -54,7 +54,7 @@ internal sealed class NetTraceEventWriter : IDisposable
     /// <param name="path">The file.</param>
     /// <param name="startUtc">When the trace began.</param>
     /// <param name="startTicks">The same on the trace's clock.</param>
-    /// <param name="frequency">Ticks a second.</param>
+    /// <param name="frequency">Ticks per second of that clock.</param>
     /// <param name="pairs">Key-value pairs of the trace.</param>
     /// <exception cref="IOException">It cannot be written.</exception>
     public NetTraceEventWriter(string path, DateTime startUtc, long startTicks, long frequency, IReadOnlyDictionary<string, string> pairs)
@@ -169,7 +169,7 @@ internal sealed class NetTraceEventWriter : IDisposable
     }
 
     /// <summary>Writes an event.</summary>
-    /// <param name="time">When.</param>
+    /// <param name="time">Time on the trace's clock; an earlier time than that of the last event is raised to it.</param>
     /// <param name="type">Id from <see cref="AddType"/>.</param>
     /// <param name="thread">Index from <see cref="ThreadIndex"/>.</param>
     /// <param name="processor">Processor; -1 when unknown.</param>

@@ -3,7 +3,7 @@ using System.Buffers.Binary;
 namespace EtwSerializerProfiler.Traces.PerfData;
 
 /// <summary>
-/// Collects build ids of mapped files for a file's header while mappings are recorded. Allocates only for a new file.
+/// Collects the build ids of mapped files, while they are recorded, for the header of perf.data. Allocates only for a file that is new.
 /// </summary>
 /// <remarks>
 /// An entry (struct perf_record_header_build_id, tools/lib/perf/include/perf/event.h): u32 type 0, u16 misc (processor mode, bit 15: the
@@ -20,7 +20,7 @@ public sealed class BuildIdSection
     private const ushort UserMode = 2;
     private const ushort SizeIsGiven = 1 << 15;
 
-    /// <summary>In a mapping's record: bit for the presence of a build id, offsets of its size, itself and the path.</summary>
+    /// <summary>In a mapping's record: the bit that says it has a build id; offsets of the id's size, the id and the path.</summary>
     private const int MappingCarriesBuildId = 1 << 14;
     private const int MappingSizeAt = 40;
     private const int MappingBuildIdAt = 44;

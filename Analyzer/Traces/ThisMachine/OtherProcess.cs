@@ -6,9 +6,9 @@ namespace EtwSerializerProfiler.Traces.ThisMachine;
 /// <summary>Asks the system about another process, which may end between two questions and even within one.</summary>
 public static class OtherProcess
 {
-    /// <summary>Reads figures of a process.</summary>
+    /// <summary>Reads values of a process.</summary>
     /// <param name="processId">The process.</param>
-    /// <param name="read">Reads the items.</param>
+    /// <param name="read">Reads the values from the process.</param>
     /// <param name="ifGone">The answer when the process has ended, ends meanwhile, or may not be asked.</param>
     public static T Read<T>(int processId, Func<Process, T> read, T ifGone)
     {

@@ -45,9 +45,10 @@ internal sealed class EventRecordFeed
     private readonly BackingFile _file = BackingFile.Create();
     private readonly int _blockBytes;
 
-    /// <summary>The next block, and the one that is being prepared.</summary>
+    /// <summary>The block that TraceEvent gets next.</summary>
     private EventRecordBlock _ready;
 
+    /// <summary>The block that is being prepared.</summary>
     private EventRecordBlock _making;
 
     /// <summary>The task that prepares <see cref="_making"/>; null at the end.</summary>

@@ -4,10 +4,10 @@ namespace EtwSerializerProfiler.Sessions.PerfEvents;
 
 /// <summary>Why a session's rings were full, and what prevents it next time.</summary>
 /// <param name="Reason">A clause after "because".</param>
-/// <param name="Advice">The fix; its options exist.</param>
+/// <param name="Advice">The fix.</param>
 internal readonly record struct LossCause(string Reason, string Advice)
 {
-    /// <summary>Of a recording whose rings are not drained by this process.</summary>
+    /// <summary>The cause of a session whose rings this process does not drain.</summary>
     public static LossCause Unknown { get; } = new("its buffers were full", "record fewer events");
 
     /// <summary>Finds the cause by what the draining thread spent most time on: waiting for a processor, or writing.</summary>
@@ -20,7 +20,7 @@ internal readonly record struct LossCause(string Reason, string Advice)
         if (drain.Ready is not { } ready)
             return new(rings, larger.Length > 0 ? $"{larger}, or {Fewer}" : Fewer);
 
-        // Time ready on a processor's queue is also in the time of draining, if it began in between.
+        // Time without a processor counts as draining, too, if it began while records were drained.
         var writing = drain.Draining - ready;
         return ready > writing
             ? new(

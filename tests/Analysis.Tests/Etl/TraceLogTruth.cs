@@ -16,7 +16,7 @@ public sealed class TraceLogTruth : IDisposable
     /// <summary>Images with the interval in which they were loaded; process 0 has those of the kernel.</summary>
     private readonly List<(int Process, ulong Start, ulong End, long From, long To, string File)> _images = [];
 
-    /// <summary>When the session listed a thread.</summary>
+    /// <summary>When the session listed each thread (ThreadDCStart), by thread id.</summary>
     private readonly Dictionary<long, long> _listed = [];
 
     /// <summary>Stack events without a frame of the kernel, by thread.</summary>
@@ -80,7 +80,7 @@ public sealed class TraceLogTruth : IDisposable
         }
     }
 
-    /// <summary>When the session listed a thread; the maximum time for an unlisted one.</summary>
+    /// <summary>When the session listed a thread; <see cref="long.MinValue"/> for an unlisted one.</summary>
     public long ListedAt(int thread) => _listed.GetValueOrDefault(thread, long.MinValue);
 
     /// <summary>The program's half of the stack of a thread in the kernel, logged when it left the kernel.</summary>

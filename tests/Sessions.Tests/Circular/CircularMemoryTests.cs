@@ -7,9 +7,8 @@ namespace EtwSerializerProfiler.Sessions.Tests.Circular;
 public sealed class CircularMemoryTests
 {
     /// <summary>
-    /// Chunks of two halves whose times rise with exceptions, of sizes from 0 to more than a page, in a memory of 2 to 9 pages: whatever
-    /// they are, each half keeps a row of its newest chunks, unchanged, with all that is newer than the cut, and the memory keeps its
-    /// limit.
+    /// Two halves get chunks of sizes from 0 to more than a page, whose times rise but for a few, in a memory of 2 to 9 pages. Each half
+    /// keeps its newest chunks, in a row and unchanged, among them all that are newer than the cut, and the memory keeps its limit.
     /// </summary>
     [Fact]
     public void Each_half_keeps_its_newest_chunks_whole_and_all_that_is_newer_than_the_cut() =>
@@ -82,7 +81,7 @@ public sealed class CircularMemoryTests
         Assert.InRange(GC.GetAllocatedBytesForCurrentThread() - before, 0, 20_000);
     }
 
-    /// <summary>What does not fit into the disk is refused before anything is recorded.</summary>
+    /// <summary>A file larger than the disk is refused before anything is recorded.</summary>
     [Fact]
     public void A_file_takes_its_space_at_the_start()
     {

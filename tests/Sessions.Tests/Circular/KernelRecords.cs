@@ -11,7 +11,7 @@ internal static class KernelRecords
 {
     private const ulong Id = 100;
 
-    /// <summary>The event they belong to.</summary>
+    /// <summary>The sampling event that the records belong to.</summary>
     public static PerfEvent Event { get; } =
         new(
             "cpu-clock:u",

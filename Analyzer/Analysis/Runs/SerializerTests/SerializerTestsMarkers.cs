@@ -40,7 +40,7 @@ internal sealed class SerializerTestsMarkers : IEventSubscriber
 
     private void OnMethodCodeFreed(in MethodCodeFreed freed) => _waiting.Publish(freed);
 
-    /// <summary>The operation whose end a thread with this stack awaits; empty for another thread.</summary>
+    /// <summary>The operation that the marker thread waits for, by its stack; empty for the stack of another thread.</summary>
     public string OperationOf(ReadOnlySpan<ulong> frames, long time)
     {
         foreach (var frame in frames)

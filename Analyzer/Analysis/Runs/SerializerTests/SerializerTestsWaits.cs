@@ -70,7 +70,7 @@ internal sealed class SerializerTestsWaits(SerializerTestsMarkers markers) : IEv
         return waiter;
     }
 
-    /// <summary>The waits of one thread, whose stacks may still come.</summary>
+    /// <summary>The latest waits of one thread: the stack of a switch-in arrives after it.</summary>
     private sealed class Waiter
     {
         /// <summary>

@@ -8,7 +8,7 @@ namespace EtwSerializerProfiler.Traces.Symbols.Precompiled;
 /// after the zero are the value; in five bytes the value is in the last four.
 /// </remarks>
 /// <param name="bytes">The section.</param>
-/// <param name="position">Where to begin.</param>
+/// <param name="position">Position of the first byte to read.</param>
 internal ref struct NativeFormat(ReadOnlySpan<byte> bytes, int position)
 {
     /// <summary>Entries of an array that share an offset.</summary>
@@ -16,7 +16,7 @@ internal ref struct NativeFormat(ReadOnlySpan<byte> bytes, int position)
 
     private readonly ReadOnlySpan<byte> _bytes = bytes;
 
-    /// <summary>The next byte.</summary>
+    /// <summary>Position of the next byte in the section.</summary>
     public int Position { get; private set; } = position;
 
     /// <summary>Reads a byte.</summary>

@@ -3,7 +3,8 @@ using System.Runtime.Serialization;
 namespace EtwSerializerProfiler.Workload.Features.Data;
 
 /// <summary>
-/// One contract in several versions. Their full names differ only in the name of the outer class and have the same length.
+/// One contract in several versions. Their full names differ only in the name of the outer class and have the same length, so that a
+/// trial can replace one name by the other in the written bytes.
 /// </summary>
 public static class VersionData
 {
