@@ -37,21 +37,32 @@ internal sealed class ProcessSnapshot(IPerfRecordSink writer, ulong id, long tim
     public static IReadOnlyList<int> Processes() => Numbers("/proc");
 
     /// <summary>Writes names and mappings of a process.</summary>
-    public void WriteProcess(int processId)
+    public void WriteProcess(int processId) => WriteProcess(processId, $"/proc/{processId}");
+
+    /// <summary>
+    /// Writes what can be read. A thread or the process may end at any moment, and access may be denied: their frames remain addresses.
+    /// </summary>
+    internal void WriteProcess(int processId, string folder)
+    {
+        foreach (var thread in Numbers($"{folder}/task"))
+        {
+            if (Read($"{folder}/task/{thread}/comm") is { Length: > 0 } name)
+                WriteComm(processId, thread, name.TrimEnd('\n'));
+        }
+
+        foreach (var line in Read($"{folder}/maps").Split('\n', StringSplitOptions.RemoveEmptyEntries))
+            WriteMapping(processId, line);
+    }
+
+    private static string Read(string path)
     {
         try
         {
-            foreach (var thread in Threads(processId))
-                WriteComm(processId, thread, File.ReadAllText($"/proc/{processId}/task/{thread}/comm").TrimEnd('\n'));
-            foreach (var line in File.ReadLines($"/proc/{processId}/maps"))
-                WriteMapping(processId, line);
+            return File.ReadAllText(path);
         }
-        catch (Exception exception)
-            when (exception is DirectoryNotFoundException or FileNotFoundException or UnauthorizedAccessException
-                || (exception is IOException && !File.Exists($"/proc/{processId}/comm"))
-            )
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
         {
-            // It has ended or access is denied: its frames remain addresses.
+            return "";
         }
     }
 
