@@ -25,8 +25,10 @@ internal static class SharesTruth
         );
         var share = more / (more + less);
 
-        // A sample stands for the CPU time since the one before it: on a loaded machine for a whole slice of the scheduler, some 4 ms.
-        var independent = Math.Min(samples, (more + less) / 4e6);
+        // A sampler that asks every millisecond takes more samples than the threads had milliseconds when others have the processors.
+        // Then a sample stands for a whole slice of the scheduler, some 4 ms, and many stand for nothing.
+        var milliseconds = (more + less) / 1e6;
+        var independent = samples > 1.2 * milliseconds ? milliseconds / 4 : samples;
         var allowed = 6 * Math.Sqrt(share * (1 - share) / independent) + 0.02;
         Assert.InRange(sampledMore / (sampledMore + sampledLess), share - allowed, share + allowed);
         return ((more + less) / 1e6, sampledMore + sampledLess);
