@@ -14,7 +14,15 @@ internal sealed class DecisionPart
     /// </summary>
     private const string TypeNames = "object-class";
 
+    private const string NativeAot = "native-aot";
+
     private const string NotTried = "not tried";
+
+    private const string UntrustedData = "untrusted data (it names no types)";
+
+    private const string UntrustedDataNote =
+        "Untrusted data: only whether the data names the types to create was tried. Limits of size and depth, and attacks on hash tables, "
+        + "were not: read what the serializer's authors say.";
 
     private const string TypeNamesNote =
         "With trusted data only: the format names the types to create (an object of a class came back from a member declared as object, "
@@ -34,7 +42,7 @@ internal sealed class DecisionPart
         ("streaming", ["streaming"]),
         ("keys of a class", ["key-class"]),
         ("10,000 deep", ["depth"]),
-        ("NativeAOT", ["native-aot"]),
+        ("NativeAOT", [NativeAot]),
     ];
 
     private readonly GuideInput _input;
@@ -61,8 +69,8 @@ internal sealed class DecisionPart
         GuideColumns.Of<NeedRow>("wallMedianMs", "deserializeMs", "Deserialize ms", row => row.Row?.Deserialize),
         GuideColumns.Of<NeedRow>("wallMedianMs", "serializeMs", "Serialize ms", row => row.Row?.Serialize),
         GuideColumns.Of<NeedRow>("dataBytes", "dataBytes", "Data B", row => row.Row?.Serialize),
-        new("next", "Then", row => row.Others) { Absent = _ => Column<NeedRow>.NotApplicable },
         new("trustedOnly", "With trusted data only", row => row.Trusted) { Absent = _ => Column<NeedRow>.NotApplicable },
+        new("next", "Then", row => row.Others) { Absent = _ => Column<NeedRow>.NotApplicable },
     ];
 
     /// <summary>Builds the part.</summary>
@@ -95,7 +103,7 @@ internal sealed class DecisionPart
         if (_cells.Count > 0)
         {
             yield return Row("readable text", _ranked.Where(row => Cell(row, "format")?.Seen == "text"));
-            yield return Row("untrusted data", _ranked.Where(row => Cell(row, TypeNames) is { IsYes: false }));
+            yield return Row(UntrustedData, _ranked.Where(row => Cell(row, TypeNames) is { IsYes: false }));
         }
 
         yield return Row("smallest data", _ranked.Where(row => Bytes(row) is not null).OrderBy(Bytes));
@@ -125,6 +133,10 @@ internal sealed class DecisionPart
     {
         if (_cells.Count == 0)
             yield return $"Needs that depend on features: {_input.Missing(GuideKeys.Features)}";
+        else
+            yield return UntrustedDataNote;
+        if (IsTried(NativeAot))
+            yield return "NativeAOT: the times are those of jitted code, too; the part Runtimes has the compiled program's.";
         if (_ranked.Exists(row => Cell(row, TypeNames)?.IsYes == true))
             yield return TypeNamesNote;
         if (_ranked.Exists(row => row.Serializer == "BinaryFormatter"))

@@ -1,4 +1,6 @@
 using EtwSerializerProfiler.Analysis.Comparison;
+using EtwSerializerProfiler.Analysis.Rows;
+using EtwSerializerProfiler.Reports.Columns;
 using EtwSerializerProfiler.Reports.Comparison;
 using EtwSerializerProfiler.Reports.Sources;
 using EtwSerializerProfiler.Traces;
@@ -15,19 +17,22 @@ internal static class RuntimesPart
         if (input.RuntimeRuns is not { } read)
             return part with { Missing = input.Missing(GuideKeys.Runtimes) };
         var recordings = input.RecordingsOf(GuideKeys.Runtimes);
-        var columns = GuideColumns.Main(
-            "serializer",
-            "runtime",
-            "test",
-            "objects",
-            "runs",
-            "wallMedianMs",
-            "spreadPercent",
-            "reflectionMs",
-            "activatorMs",
-            "peakWorkingSetBytes",
-            "programBytes"
-        );
+        IReadOnlyList<Column<SummaryRow>> columns =
+        [
+            .. GuideColumns.Main(
+                "serializer",
+                "runtime",
+                "test",
+                "objects",
+                "runs",
+                "wallMedianMs",
+                "spreadPercent",
+                "reflectionMs",
+                "activatorMs",
+                "peakWorkingSetBytes"
+            ),
+            GuideColumns.Of<SummaryRow>("programBytes", "programBytes", "Program B", row => row),
+        ];
         var tables = new List<Section> { Section.Of("runtimes", "", read.Result.Rows, columns, columns) };
         var notes = new List<string>();
         foreach (var other in recordings.Skip(1))
