@@ -70,14 +70,10 @@ internal static class RecordingAction
     {
         var exitCode = ExitCode.Done;
         string? written = null;
-        if (result.Recording.Processes.Count == 0)
-        {
-            exitCode = ExitCode.NotPossible;
-        }
-        else
-        {
+        if (result.Recording.Processes.Count > 0 || (result.Recording.HasCpuSamples && !result.IsRemoved))
             (exitCode, written) = await AnalyzeAsync(parsed, result.Folder, options).ConfigureAwait(false);
-        }
+        if (result.Recording.Processes.Count == 0)
+            exitCode = ExitCode.NotPossible;
 
         foreach (
             var loss in (IEnumerable<string>)[.. result.Recording.Losses, .. result.Outcome.Length > 0 ? [result.Outcome] : (string[])[]]

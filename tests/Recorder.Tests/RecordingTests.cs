@@ -398,6 +398,7 @@ public sealed class RecordingTests(ITestOutputHelper output) : IDisposable
         Assert.Equal(4, recorded.ExitCode);
         Assert.SkipUnless(File.Exists(Path.Combine(Folder, "perf.data")), "CPU samples are not permitted here");
         Assert.Contains($"CPU samples were recorded, 'esp-analyze cpu {Folder}' shows them", recorded.Error, StringComparison.Ordinal);
+        Assert.Contains("CPU time by module", recorded.Output, StringComparison.Ordinal);
 
         var shown = await Tool.AnalyzeAsync("cpu", Folder, "--format", "json");
         Assert.True(shown.ExitCode == 0, shown.Error);

@@ -24,7 +24,7 @@ public static class EnvironmentTable
                 new("memory_bytes", "Physical memory, or the container's limit", row => row.Host?.MemoryBytes),
                 new("last_level_cache_bytes", "Size of the first processor's last-level cache", row => row.Host?.LastLevelCacheBytes),
                 new("tool_version", "Version of esp-record", row => row.Description?.ToolVersion ?? ""),
-                new("mode", "file, or circular:SIZE", row => row.Description?.Mode ?? ""),
+                new("mode", "file, circular:SIZE, or --max-size SIZE", row => row.Description?.Mode ?? ""),
                 new(
                     "command",
                     "Recorded command line",

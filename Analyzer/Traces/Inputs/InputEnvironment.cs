@@ -21,7 +21,7 @@ public sealed record InputEnvironment(
     int LogicalProcessors
 )
 {
-    /// <summary>Destination of events: <c>file</c>, or <c>circular:SIZE</c>.</summary>
+    /// <summary>Destination of events: <c>file</c>, <c>circular:SIZE</c>, or <c>--max-size SIZE</c>.</summary>
     public string Mode { get; init; } = "";
 
     /// <summary>Sampler of CPU time: <c>perf</c>, <c>ptrace</c>.</summary>

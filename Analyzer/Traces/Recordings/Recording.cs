@@ -41,7 +41,7 @@ public sealed record Recording(
     /// <summary>The kernel session; null when none was planned.</summary>
     public RecordedKernelSession? Kernel { get; init; }
 
-    /// <summary>The recording mode: <c>file</c>, or <c>circular:SIZE</c> when the newest part was kept in memory.</summary>
+    /// <summary>The recording mode: <c>file</c>, or <c>circular:SIZE</c> or <c>--max-size SIZE</c> when the newest part was kept.</summary>
     [AllowNull]
     public string Mode
     {
@@ -99,6 +99,10 @@ public sealed record Recording(
     /// <summary>The environment of the suite's runs, read from a file of its own; null when it was not written.</summary>
     [JsonIgnore]
     public RunEnvironment? Environment { get; init; }
+
+    /// <summary>Whether the kernel session has CPU samples, which can be shown without a recorded process.</summary>
+    [JsonIgnore]
+    public bool HasCpuSamples => Kernel is { Samples: > 0, File.Length: > 0 };
 
     /// <summary>The mode that keeps everything.</summary>
     private const string FileMode = "file";

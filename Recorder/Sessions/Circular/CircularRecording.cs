@@ -61,9 +61,6 @@ internal sealed class CircularRecording : IDisposable
         }
     }
 
-    /// <summary>Gives the space that was reserved for the files back. Call it before the last <see cref="Write"/>.</summary>
-    public void BeginEnd() => _file?.FreeOtherHalf();
-
     /// <inheritdoc />
     public void Dispose() => _file?.Dispose();
 
@@ -122,6 +119,8 @@ internal sealed class CircularRecording : IDisposable
         var files = new Dictionary<string, long>();
         var problems = new List<string>();
         var couldNotWrite = false;
+        if (trigger == KeptInterval.AtEnd) // snapshots need the pages and the space for the files of the end
+            _file?.FreeOtherHalf();
         lock (_memory.Gate)
         {
             var droppedBytes = _forgottenBytes;

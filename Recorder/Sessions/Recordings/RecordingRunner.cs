@@ -153,7 +153,6 @@ public sealed class RecordingRunner
             EndedByUser = endedByUser,
             Span = endedByUser ? new RecordedSpan(start, stop, Stopwatch.Frequency) : null,
         };
-        circular?.BeginEnd();
         var kept = circular?.Write(folder.Path, Stopwatch.GetTimestamp(), KeptInterval.AtEnd);
         if (kept is not null)
             recording = kept.Describe(recording);
@@ -177,7 +176,7 @@ public sealed class RecordingRunner
     /// </summary>
     private (bool IsRemoved, string Outcome) EndWithoutProcesses(Recording recording, RecordingFolder folder)
     {
-        var hasSamples = recording.Kernel is { Samples: > 0, File.Length: > 0 };
+        var hasSamples = recording.HasCpuSamples;
         if (!(hasSamples && !CommandLines.IsSdkTool(_options.Command)) && folder.TryRemove(recording.Kernel?.File ?? ""))
             return (true, $"nothing was recorded; the files in {folder.Path} were removed");
         var again = _passedBy > 0 ? "; to record with --follow, use another folder" : "";

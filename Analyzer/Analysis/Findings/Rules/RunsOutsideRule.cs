@@ -17,7 +17,7 @@ public sealed class RunsOutsideRule : IFindingRule
                 "before",
                 before,
                 $"{Runs(before)} before the kept interval and {(before == 1 ? "is" : "are")} in no table",
-                "a larger --mode circular:SIZE keeps more"
+                "a larger SIZE of --mode circular or --max-size keeps more"
             );
         if (after > 0)
             yield return Outside(
