@@ -20,17 +20,7 @@ public sealed class CircularRecordingTests(ITestOutputHelper output) : IDisposab
     public async Task A_small_memory_keeps_the_last_runs_of_every_session_and_says_what_it_dropped(string option, string size, string mode)
     {
         const int Runs = 2000;
-        var recorded = await Tool.RecordTableAsync(
-            option,
-            size,
-            "--out",
-            Folder,
-            "--",
-            Tool.TestProgram,
-            "runs",
-            $"{Runs}",
-            Csv
-        );
+        var recorded = await Tool.RecordTableAsync(option, size, "--out", Folder, "--", Tool.TestProgram, "runs", $"{Runs}", Csv);
         Assert.True(recorded.ExitCode == 0, recorded.Error);
         output.WriteLine(recorded.Error);
 
