@@ -12,7 +12,8 @@ install_tools() {
   done
   [ ${#missing[@]} -eq 0 ] && return
   command -v apt-get > /dev/null || skip "no ${missing[*]}, and no apt-get to install them"
-  apt-get install -y --no-install-recommends "${missing[@]}" > "$work/apt.log" 2>&1 \
+  # a new machine has no package lists yet
+  { apt-get update -qq && apt-get install -y --no-install-recommends "${missing[@]}"; } > "$work/apt.log" 2>&1 \
     || skip "apt-get cannot install ${missing[*]} ($work/apt.log)"
 }
 
@@ -148,7 +149,7 @@ END
 # boot: runs guest.sh in the machine; what it writes to /mnt/out is in $work/share/out.
 boot() {
   rm -rf "$work/share" && mkdir -p "$work/share/out" && cp "$here/guest.sh" "$work/share/"
-  timeout 3000 qemu-system-aarch64 -M virt,gic-version=max -accel tcg,thread=multi -cpu max,pauth-impdef=on -smp 1 -m 3072 \
+  timeout 3000 qemu-system-aarch64 -M virt,gic-version=max -accel tcg,thread=multi -cpu max,pauth-impdef=on -smp 2 -m 3072 \
     -nographic -no-reboot -nic none \
     -kernel "$(ls "$work"/kernel/boot/vmlinuz-*)" -initrd "$work/initrd.gz" -append "console=ttyAMA0 quiet loglevel=3 panic=-1" \
     -drive "file=$work/disk.img,if=none,format=raw,id=d0,cache=unsafe" -device virtio-blk-pci,drive=d0 \
