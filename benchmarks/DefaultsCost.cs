@@ -40,7 +40,7 @@ internal static class DefaultsCost
         var rounds = CommonOptions.Repetitions();
         var command = new Command(
             "defaults-cost",
-            "What the defaults for programs of one's own cost: sampled allocations, stacks of switches and others, each alone, in turn."
+            "What each default of recordings of your own program costs: sampled allocations, stacks of switches and others, in turn."
         )
         {
             rounds,

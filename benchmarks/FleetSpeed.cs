@@ -19,7 +19,7 @@ internal static class FleetSpeed
         var traces = CommonOptions.Traces();
         var store = new Option<string>("--store")
         {
-            Description = "Server: clickhouse:http://HOST:PORT/DATABASE[?cluster=…]; databases DATABASE_N_R are made.",
+            Description = "Server: clickhouse:http://HOST:PORT/DATABASE[?cluster=…]; the databases DATABASE_N_R are created.",
             Required = true,
         };
         var workers = new Option<int[]>("--workers")
@@ -31,7 +31,7 @@ internal static class FleetSpeed
         var repetitions = CommonOptions.Repetitions();
         var command = new Command(
             "fleet-speed",
-            "Traces a second into a ClickHouse store by one worker and by several, as a job engine has them."
+            "Traces a second into a ClickHouse store by one worker and by several, as a job engine starts them."
         )
         {
             traces,

@@ -3,7 +3,7 @@ using System.Text.RegularExpressions;
 
 namespace EtwSerializerProfiler.Configuration;
 
-/// <summary>A command line, extended by the options of a file that it does not have.</summary>
+/// <summary>A command line with the options of a configuration file that it does not set itself.</summary>
 public sealed class ConfiguredLine
 {
     private ConfiguredLine(

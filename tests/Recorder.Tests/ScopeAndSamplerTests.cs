@@ -93,7 +93,7 @@ public sealed class ScopeAndSamplerTests(ITestOutputHelper output) : IClassFixtu
                 .EnumerateArray()
                 .ToList()
         );
-        Assert.True(run.GetProperty("threadCpuMs").GetDouble() >= 500, "the program takes so much by its thread's clock");
+        Assert.True(run.GetProperty("threadCpuMs").GetDouble() >= 500, "the program runs until its thread's clock has this time");
         RunFigures.AssertCpuTimeHoldsThatOfTheThread([run]);
         Assert.True(row.GetProperty("cpuMs").GetDouble() <= row.GetProperty("wallMedianMs").GetDouble() * Environment.ProcessorCount);
         var cpu = await Tool.AnalyzeAsync("cpu", Folder);

@@ -17,7 +17,7 @@ internal static class Leaves
     /// <param name="nanoseconds">CPU time.</param>
     /// <param name="library">The native code; null for none.</param>
     /// <exception cref="DllNotFoundException">There is no such library.</exception>
-    /// <exception cref="EntryPointNotFoundException">It is not that of signed.c.</exception>
+    /// <exception cref="EntryPointNotFoundException">The library was not built from signed.c.</exception>
     public static void Take(long nanoseconds, string? library)
     {
         var native = library is null ? 0 : NativeLibrary.Load(library);

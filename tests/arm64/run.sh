@@ -86,8 +86,7 @@ for name in leaves callers attach user ptrace suite; do
   check "$name" "of them lines that differ from the machine's own" "$(same "$name")" "= 0"
   check "$name" "broken stacks, %" "$(field "$name" brokenStackPercent)" "<= 1"
 done
-# Not of ptrace: on one processor it decides by microseconds whether a thread ran, and the emulated machine is too slow for that. Most of
-# the CPU time is in no sample then.
+# Not of ptrace: its looks at threads take milliseconds in the emulated machine, so that a leaf has a handful of samples.
 for name in leaves user; do
   for leaf in Tiny Framed; do
     check "$name" "$leaf below Call$leaf, % of its samples" "$(under "$name" "Leaves.$leaf" "Leaves.Call$leaf")" ">= 95"

@@ -1,3 +1,4 @@
+using System.Collections.Concurrent;
 using EtwSerializerProfiler.Traces.Symbols;
 
 namespace EtwSerializerProfiler.Analysis.Stacktags;
@@ -10,6 +11,9 @@ public sealed class StacktagMatcher
     /// <summary>Index of the tag of each pattern.</summary>
     private readonly List<int> _tagOfPattern = [];
     private readonly List<FlatStacktag> _tags = [];
+
+    /// <summary>Answers of <see cref="Find"/> by what the patterns match: processes of one recording have the same methods.</summary>
+    private readonly ConcurrentDictionary<(string Module, string Name, int TypeLength), int> _known = new();
 
     /// <summary>Compiles tags.</summary>
     /// <param name="roots">Roots of files; paths do not contain their names.</param>
@@ -28,24 +32,28 @@ public sealed class StacktagMatcher
     /// <summary>
     /// Finds the tag of a frame: the one with the highest priority among those with a matching pattern; if equal, the first in the files.
     /// </summary>
-    /// <remarks>
-    /// The automaton grows during matching, so only one frame at a time is matched. Each symbol is looked up once, so the lock costs
-    /// nothing.
-    /// </remarks>
     /// <returns>Its index in <see cref="Tags"/>, -1 for none.</returns>
     public int Find(CodeSymbol symbol)
     {
-        var best = -1;
+        ArgumentNullException.ThrowIfNull(symbol);
+        var key = (symbol.Module, symbol.Name, symbol.TypeName.Length);
+        if (_known.TryGetValue(key, out var best))
+            return best;
+        best = -1;
         foreach (var tag in FindAll(symbol))
         {
             if (best < 0 || _tags[tag].Tag.Priority > _tags[best].Tag.Priority)
                 best = tag;
         }
 
+        _known[key] = best;
         return best;
     }
 
     /// <summary>Indexes of all tags with a pattern that matches a frame, ascending.</summary>
+    /// <remarks>
+    /// The automaton grows during matching, so only one frame at a time is matched. Each method is looked up once, so the lock costs nothing.
+    /// </remarks>
     public IReadOnlyList<int> FindAll(CodeSymbol symbol)
     {
         ArgumentNullException.ThrowIfNull(symbol);

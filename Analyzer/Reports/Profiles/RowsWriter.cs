@@ -5,7 +5,7 @@ using EtwSerializerProfiler.Reports.Writers;
 namespace EtwSerializerProfiler.Reports.Profiles;
 
 /// <summary>
-/// Writes a row for each method and cause of each group: as CSV (RFC 4180, which knows no metadata), or as JSON with facts about the
+/// Writes a row for each method and cause of each group: as CSV (RFC 4180, without place for metadata), or as JSON with facts about the
 /// recording.
 /// </summary>
 internal static class RowsWriter

@@ -23,13 +23,13 @@ internal sealed class RunEventSelection
         Kinds = [.. chosen.Select(kind => new RunEventKind(kind.Provider, kind.Id ?? 0, kind.Version, IsStart(kind.EventName)))];
     }
 
-    /// <summary>The kinds.</summary>
+    /// <summary>Kinds of the events that start or end a run.</summary>
     public IReadOnlyList<RunEventKind> Kinds { get; }
 
-    /// <summary>Asks a trace for them.</summary>
+    /// <summary>Selects events of these kinds from the trace.</summary>
     public EventQuery Query { get; }
 
-    /// <summary>Chooses them; null when the trace has none.</summary>
+    /// <summary>Selects the kinds among those of a trace; null when the trace has no such event.</summary>
     public static RunEventSelection? Of(RunEvents events, TraceContents contents)
     {
         var provider = events.IsActivity ? RequestProvider.Name : events.Provider;
@@ -43,7 +43,7 @@ internal sealed class RunEventSelection
         return kinds.Count > 0 ? new RunEventSelection(events, kinds) : null;
     }
 
-    /// <summary>What an event is to the runs; null when it is not one of theirs.</summary>
+    /// <summary>Whether an event starts or ends a run; null when it does neither.</summary>
     public RunEdge? EdgeOf(DecodedEvent item)
     {
         if (_events.IsActivity)

@@ -181,7 +181,7 @@ public sealed class ComparisonAnalysisTests
         var compiled = Suite("b", """{ "lines": [], "compilation": "ahead of time", "tieredPgo": null }""");
 
         Assert.Equal(["compilation: by the JIT against ahead of time"], ComparisonAnalysis.Compare(jitted, compiled, s_query).Differences);
-        // A recording from before.
+        // A recording that does not have the setting yet.
         Assert.Empty(ComparisonAnalysis.Compare(jitted, Suite("c", """{ "lines": [], "tieredPgo": true }"""), s_query).Differences);
 
         static ComparedSide Suite(string name, string environment)
