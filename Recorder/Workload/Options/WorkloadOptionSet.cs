@@ -57,7 +57,7 @@ public sealed class WorkloadOptionSet
     public Option<string> Csv { get; } =
         new(CsvName, "-" + CsvName)
         {
-            Description = "Append every run to this CSV file; environment.json beside it describes their environment.",
+            Description = "Append every run to this CSV file; environment.json beside it describes their environment, scenario.json has a scenario's conclusion.",
             HelpName = "file",
             Arity = ArgumentArity.ExactlyOne,
         };
