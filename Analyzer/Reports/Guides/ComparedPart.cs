@@ -120,12 +120,14 @@ internal static class ComparedPart
     private static string Others(GuideChanges changes)
     {
         var parts = new List<string>();
-        var sizes = changes.Rows.Where(row => row.SizeVerdict is not null).DistinctBy(row => (row.Key.Serializer, row.Key.Objects)).ToList();
+        var sizes = changes
+            .Rows.Where(row => row.SizeVerdict is not null)
+            .DistinctBy(row => (row.Key.Serializer, row.Key.Objects))
+            .ToList();
         if (sizes.Exists(row => row.SizeVerdict != RowChange.NotCompared))
             parts.Add($"data sizes: {sizes.Count(row => row.IsSizeChanged)} of {sizes.Count} differ");
-        parts.Add(
-            $"features: {changes.Features.Count} changed, {changes.Features.Count(change => change.What.EndsWith("fails now", StringComparison.Ordinal))} of them fail now"
-        );
+        var failing = changes.Features.Count(change => change.What == FeatureChange.FailsNow);
+        parts.Add($"features: {changes.Features.Count} changed, of which {failing} worked then and {(failing == 1 ? "fails" : "fail")} now");
         parts.Add($"scenarios: {changes.Scenarios.Count} with another verdict");
         var text = string.Join("; ", parts) + ".";
         return char.ToUpperInvariant(text[0]) + text[1..];

@@ -8,18 +8,16 @@ internal static class FeaturesPart
 {
     /// <summary>Fields of a cell in JSON.</summary>
     private static IReadOnlyList<Column<FeatureCell>> Cells(GuideChanges? changes) =>
-    [
-        new("serializer", null, cell => cell.Serializer),
-        new("group", null, cell => cell.Group),
-        new("key", null, cell => cell.Key),
-        new("feature", null, cell => cell.Feature),
-        new("seen", null, cell => cell.Seen),
-        new("detail", null, cell => cell.Detail),
-        new("runtime", null, cell => cell.Runtime),
-        .. changes is null
-            ? Array.Empty<Column<FeatureCell>>()
-            : [new("olderSeen", null, changes.OlderFeature)],
-    ];
+        [
+            new("serializer", null, cell => cell.Serializer),
+            new("group", null, cell => cell.Group),
+            new("key", null, cell => cell.Key),
+            new("feature", null, cell => cell.Feature),
+            new("seen", null, cell => cell.Seen),
+            new("detail", null, cell => cell.Detail),
+            new("runtime", null, cell => cell.Runtime),
+            .. changes is null ? Array.Empty<Column<FeatureCell>>() : [new("olderSeen", null, changes.OlderFeature)],
+        ];
 
     /// <summary>Builds the part.</summary>
     public static GuidePart Build(GuideInput input)
@@ -57,10 +55,10 @@ internal static class FeaturesPart
                     .Select(cell => new Column<FeatureRow>(cell.Key, cell.Feature, row => Text(row.Cells[cell.Key]))),
             ];
 
-        string? Text(IEnumerable<FeatureCell> found) => found.FirstOrDefault() is not { } cell ? null : cell.Seen + Was(cell) + Note(cell.Detail);
+        string? Text(IEnumerable<FeatureCell> found) =>
+            found.FirstOrDefault() is not { } cell ? null : cell.Seen + Was(cell) + Note(cell.Detail);
 
-        string Was(FeatureCell cell) =>
-            input.Changes?.OlderFeature(cell) is { } older && older != cell.Seen ? $" (was {older})" : "";
+        string Was(FeatureCell cell) => input.Changes?.OlderFeature(cell) is { } older && older != cell.Seen ? $" (was {older})" : "";
 
         string Note(string detail) =>
             detail.Length == 0 ? "" : string.Create(CultureInfo.InvariantCulture, $" [{details.IndexOf(detail) + 1}]");

@@ -45,7 +45,16 @@ internal static class FirstUsePart
                 "Each first call has a new process. JIT ms is the time of compilation on the calling thread, Rest ms everything else: "
                     + "loading assemblies and types, static constructors, the work itself.",
             ],
-            Tables = [Section.Of("firstCalls", "", rows, [.. s_shown, .. Change(input.Changes)], [.. FirstCallColumns.All, .. Change(input.Changes)])],
+            Tables =
+            [
+                Section.Of(
+                    "firstCalls",
+                    "",
+                    rows,
+                    [.. s_shown, .. Change(input.Changes)],
+                    [.. FirstCallColumns.All, .. Change(input.Changes)]
+                ),
+            ],
             Notes = isCompared ? [] : [NotCompared],
             Recordings = [GuideInput.ReportOf(GuideKeys.FirstCalls)],
         };

@@ -100,7 +100,8 @@ internal sealed class GuideChanges
     public string? OlderFeature(FeatureCell cell) => _older.Features.GetValueOrDefault((cell.Serializer, cell.Key));
 
     /// <summary>The earlier verdict on a scenario; null without one.</summary>
-    public string? OlderVerdict(string scenario) => _older.Scenarios.GetValueOrDefault(scenario) is { Length: > 0 } verdict ? verdict : null;
+    public string? OlderVerdict(string scenario) =>
+        _older.Scenarios.GetValueOrDefault(scenario) is { Length: > 0 } verdict ? verdict : null;
 
     private IReadOnlyList<string> Differences(IEnumerable<string> names)
     {
@@ -134,11 +135,13 @@ internal sealed class GuideChanges
 /// <summary>A feature that was seen differently.</summary>
 internal sealed record FeatureChange(FeatureCell Cell, string Older)
 {
+    public const string FailsNow = "worked then, fails now";
+
     /// <summary>What it means.</summary>
     public string What =>
         (Worked(Older), Cell.Works) switch
         {
-            (true, false) when Cell.Seen is "no" => "worked then, fails now",
+            (true, false) when Cell.Seen is "no" => FailsNow,
             (false, true) when Older is "no" => "failed then, works now",
             _ => "changed",
         };

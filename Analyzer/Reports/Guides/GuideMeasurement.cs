@@ -48,13 +48,7 @@ internal sealed record GuideMeasurement(
         var recording = new ComparedRecording(step, read.Input, read.Result);
         var side = new ComparedSide(step, [recording]);
         var sizes = read.Result.Rows.ToDictionary(row => row.Key, row => row.DataBytes);
-        return side.Rows(
-                new RunFilter(),
-                Options,
-                new Disturbance([recording]),
-                byRuntime: side.HasSeveralRuntimes,
-                byRecording: false
-            )
+        return side.Rows(new RunFilter(), Options, new Disturbance([recording]), byRuntime: side.HasSeveralRuntimes, byRecording: false)
             .Where(row => row.Value.Count > 0)
             .Select(row => new GuideMeasurement(
                 step,

@@ -39,8 +39,9 @@ internal sealed record ScenarioConclusion(
             throw new TraceFormatException(path, null, Expected, "there is no file", Fix);
         try
         {
-            return JsonSerializer.Deserialize(File.ReadAllBytes(path), GuideJsonContext.Default.ScenarioConclusion)
-                is { Verdict.Length: > 0, Sentence: not null, Schema: CurrentSchema } conclusion
+            return
+                JsonSerializer.Deserialize(File.ReadAllBytes(path), GuideJsonContext.Default.ScenarioConclusion)
+                    is { Verdict.Length: > 0, Sentence: not null, Schema: CurrentSchema } conclusion
                 ? conclusion
                 : throw new TraceFormatException(path, null, Expected, $"it has no verdict, or its schema is not {CurrentSchema}", Fix);
         }

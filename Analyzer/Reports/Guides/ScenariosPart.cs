@@ -9,10 +9,7 @@ internal static class ScenariosPart
     public static GuidePart Build(GuideInput input)
     {
         var part = new GuidePart("scenarios", "Scenarios");
-        IReadOnlyList<GuideStep> steps =
-        [
-            .. input.Steps.Steps.Where(step => step.IsScenario),
-        ];
+        IReadOnlyList<GuideStep> steps = [.. input.Steps.Steps.Where(step => step.IsScenario)];
         if (steps.All(step => step.State != GuideStepState.Done))
             return part with { Missing = input.Missing(steps.Count > 0 ? steps[0].Key : GuideKeys.ScenarioPrefix) };
         var columns = Columns(input);

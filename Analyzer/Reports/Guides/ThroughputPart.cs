@@ -19,8 +19,10 @@ internal static class ThroughputPart
         if (input.ThroughputRuns is not { } read || ranked.Count == 0)
             return part with { Missing = input.Missing(GuideKeys.Throughput) };
         var rows = read.Result.Rows.Where(row => row.Runs > 0 && row.Key.ObjectCount > 0).ToList();
-        var growth = rows.GroupBy(row => (row.Key.Serializer, row.Key.Operation))
-            .ToDictionary(series => series.Key, series => GrowthLaw.OfTime([.. series]));
+        var charts = GrowthChart.Of(rows);
+        var growth = charts
+            .SelectMany(chart => chart.Series.Select(series => (Key: (series.Name, chart.Title), series.Time)))
+            .ToDictionary(series => series.Key, series => series.Time);
         var counts = rows.Select(row => row.Key.ObjectCount).Distinct().Order().ToList();
         var threads = input.ThreadRuns?.Result.Rows.Where(row => row.Runs > 0).ToList() ?? [];
         return part with
@@ -29,7 +31,7 @@ internal static class ThroughputPart
             [
                 FormattableString.Invariant($"Median wall times of {ranked[0].Deserialize.Key.ObjectCount:N0} objects, by deserializing. ")
                     + "Spread is (longest - shortest run) / median. Growth is the power of the object count with which the time grows, fitted "
-                    + "over all counts: 1 is linear, 2 is quadratic.",
+                    + "over all counts, at least three: 1 is linear, 2 is quadratic.",
             ],
             Tables =
             [
@@ -38,7 +40,7 @@ internal static class ThroughputPart
                 ByCount(RunOperation.Serialize, rows, counts, input.Changes),
                 .. threads.Count > 0 ? [Threads(threads, input.Changes)] : Array.Empty<Section>(),
             ],
-            Charts = GrowthChart.Of(rows),
+            Charts = charts,
             Notes =
             [
                 .. read.Result.Findings.Where(finding => finding.Code == "growth").Select(finding => finding.Sentence + "."),
@@ -58,17 +60,23 @@ internal static class ThroughputPart
             GuideColumns.Of<GuideRow>("wallMedianMs", "deserializeMs", "Deserialize ms", row => row.Deserialize),
             .. GuideColumns.Time<GuideRow>("deserializeChange", GuideKeys.Throughput, changes, row => row.Deserialize),
             GuideColumns.Of<GuideRow>("spreadPercent", "deserializeSpreadPercent", "Spread %", row => row.Deserialize),
-            Growth("deserializeGrowth", RunOperation.Deserialize, growth),
+            Growth("deserializeGrowth", row => row.Deserialize, growth),
             GuideColumns.Of<GuideRow>("wallMedianMs", "serializeMs", "Serialize ms", row => row.Serialize),
             .. GuideColumns.Time<GuideRow>("serializeChange", GuideKeys.Throughput, changes, row => row.Serialize),
             GuideColumns.Of<GuideRow>("spreadPercent", "serializeSpreadPercent", "Spread %", row => row.Serialize),
-            Growth("serializeGrowth", RunOperation.Serialize, growth),
+            Growth("serializeGrowth", row => row.Serialize, growth),
             GuideColumns.Of<GuideRow>("dataBytes", "dataBytes", "Data B", row => row.Serialize),
             .. GuideColumns.Size<GuideRow>("dataChange", GuideKeys.Throughput, changes, row => row.Serialize),
         ];
 
-    private static Column<GuideRow> Growth(string key, string operation, Dictionary<(string, string), GrowthLaw?> growth) =>
-        new(key, "Growth", row => growth.GetValueOrDefault((row.Serializer, operation))?.Exponent, "0.00")
+    /// <summary>Growth as the charts have it, which need three object counts.</summary>
+    private static Column<GuideRow> Growth(string key, Func<GuideRow, SummaryRow?> of, Dictionary<(string, string), GrowthLaw?> growth) =>
+        new(
+            key,
+            "Growth",
+            row => of(row) is { } test ? growth.GetValueOrDefault((row.Serializer, test.Key.Test))?.Exponent : null,
+            "0.00;-0.00;0.00"
+        )
         {
             Absent = _ => Column<GuideRow>.NotApplicable,
         };

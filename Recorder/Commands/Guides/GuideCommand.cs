@@ -74,7 +74,10 @@ internal sealed class GuideCommand : Command
             if (result.GetValue(_quick) && result.GetValue(_full))
                 result.AddError("--quick and --full exclude each other", "leave one of them out");
             if (result.GetValue(_compare) is { } older && result.GetValue(_out) is { } written && IsWritten(older, written))
-                result.AddError($"--compare names the file that this guide writes: {older}", "copy the earlier guide, or use another --out");
+                result.AddError(
+                    $"--compare names the file that this guide writes: {older}",
+                    "copy the earlier guide, or use another --out"
+                );
         });
         SetAction(RunAsync);
     }
@@ -98,7 +101,10 @@ internal sealed class GuideCommand : Command
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
         {
-            return parsed.Fail(SystemProblem.Of(exception, parsed.GetValue(_compare)!, "name a file that you may read"), ExitCode.Unreadable);
+            return parsed.Fail(
+                SystemProblem.Of(exception, parsed.GetValue(_compare)!, "name a file that you may read"),
+                ExitCode.Unreadable
+            );
         }
 
         if (BuiltInSuite.Missing is { } missing)
@@ -175,11 +181,13 @@ internal sealed class GuideCommand : Command
     {
         foreach (var (step, number) in steps.Steps.Select((step, index) => (step, index + 1)))
         {
-            output.WriteLine(FormattableString.Invariant($"{number,2}. {step.What} ({GuideTime.Of(step)})"));
+            output.WriteLine(FormattableString.Invariant($"{number, 2}. {step.What} ({GuideTime.Of(step)})"));
             output.WriteLine($"    {step.Command}");
         }
 
-        output.WriteLine($"Time: {GuideTime.Left(steps.Steps)}, estimated for a quiet machine of two processors; a busy or slower one takes longer");
+        output.WriteLine(
+            $"Time: {GuideTime.Left(steps.Steps)}, estimated for a quiet machine of two processors; a busy or slower one takes longer"
+        );
     }
 
     /// <summary>Whether a file is the guide.json that a guide in a folder writes.</summary>

@@ -84,7 +84,13 @@ internal sealed class GuidePlan(GuideLevel level, SuiteOptions suite, IReadOnlyL
             var key = GuideKeys.ScenarioPrefix + scenario.Name;
             var readsChoice = scenario.Options.Contains(SuiteOptionSet.SerializerName);
             if (scenario.Serializers.Count > 0 && !scenario.Serializers.Any(name => GuideEstimate.IsChosen(suite, name)))
-                LeftOut.Add(new(key, $"it is about {string.Join(", ", scenario.Serializers)}, which {SuiteOptionSet.SerializerName} leaves out", Alone()));
+                LeftOut.Add(
+                    new(
+                        key,
+                        $"it is about {string.Join(", ", scenario.Serializers)}, which {SuiteOptionSet.SerializerName} leaves out",
+                        Alone()
+                    )
+                );
             else if (readsChoice && _serializers.Count == 0)
                 LeftOut.Add(new(key, $"{SuiteOptionSet.SerializerName} chooses none of the suite's serializers", Alone()));
             else

@@ -19,7 +19,7 @@ internal static class GuideTime
         var done = steps.Where(step => step is { State: GuideStepState.Done, Seconds: not null, EstimatedSeconds: > 0 }).ToList();
         var left = steps.Where(step => step.State != GuideStepState.Done).Sum(step => step.EstimatedSeconds);
         var factor = done.Count > 0 ? done.Sum(step => step.Seconds!.Value) / done.Sum(step => step.EstimatedSeconds) : 1;
-        return left > 0 ? $"about {Text(left * factor)} left" : "nothing left";
+        return left > 0 ? $"about {Text(left * factor)}{(done.Count > 0 ? " left" : "")}" : "nothing left";
     }
 
     private static string Text(double seconds) =>

@@ -38,6 +38,7 @@ public sealed partial class GuideNumbersTests(GuideNumbersTests.SmallGuide guide
             foreach (var row in rows)
             {
                 Same(printed[Key(row, test, 100)], "wallMedianMs", row, "n100Ms");
+                Same(printed[Key(row, test, 300)], "wallMedianMs", row, "n300Ms");
                 Same(printed[Key(row, test, 1_000)], "wallMedianMs", row, "n1000Ms");
             }
         }
@@ -54,13 +55,17 @@ public sealed partial class GuideNumbersTests(GuideNumbersTests.SmallGuide guide
     [Fact]
     public void Growth_is_that_of_the_report()
     {
-        var page = XDocument.Parse(guide.Read($"{GuideKeys.Throughput}/report.html").Replace("<!DOCTYPE html>", "", StringComparison.Ordinal));
+        var page = XDocument.Parse(
+            guide.Read($"{GuideKeys.Throughput}/report.html").Replace("<!DOCTYPE html>", "", StringComparison.Ordinal)
+        );
         foreach (var row in guide.Table("throughput", "throughput"))
         {
             foreach (var test in s_directions)
             {
                 var summary = page.Descendants()
-                    .Single(element => element.Name.LocalName == "summary" && element.Value.EndsWith("exponents of " + test, StringComparison.Ordinal));
+                    .Single(element =>
+                        element.Name.LocalName == "summary" && element.Value.EndsWith("exponents of " + test, StringComparison.Ordinal)
+                    );
                 var cells = summary
                     .Parent!.Descendants()
                     .Where(element => element.Name.LocalName == "tr")
@@ -111,7 +116,7 @@ public sealed partial class GuideNumbersTests(GuideNumbersTests.SmallGuide guide
     [Fact]
     public void Runtimes_are_those_of_the_table_and_of_diff()
     {
-        AllSame(guide.Table("runtimes", "runtimes"), guide.Rows("table", GuideKeys.Runtimes, "test", "runtime"), 12, "test", "runtime");
+        AllSame(guide.Table("runtimes", "runtimes"), guide.Rows("table", GuideKeys.Runtimes, "test", "runtime"), 16, "test", "runtime");
         var sides = new[] { "net10.0", "again" }.Select(side => Path.Combine(guide.Folder, GuideKeys.Runtimes, side)).ToArray();
         var diff = guide.Analyze(["diff", .. sides]);
         var walls = diff.GetProperty("rows").EnumerateArray().Where(row => Text(row, "metric") == "wall").ToList();
@@ -204,7 +209,7 @@ public sealed partial class GuideNumbersTests(GuideNumbersTests.SmallGuide guide
             string[] record = ["record", "-serializer", "#SystemTextJson,#DataContract", "-runs", "2"];
             GuideStep[] steps =
             [
-                new(GuideKeys.Throughput, "a", [.. record, "-n", "100,1000"]),
+                new(GuideKeys.Throughput, "a", [.. record, "-n", "100,300,1000"]),
                 new(GuideKeys.Threads, "b", ["record", "-serializer", "#SystemTextJson", "-runs", "2", "-n", "1000", "-threads", "1,2"]),
                 new(GuideKeys.FirstCalls, "c", ["record", "-serializer", "#SystemTextJson", "-runs", "1", "-test", "firstcall"]),
                 new("scenario-exceptions", "d", ["record", "-scenario", "exceptions", "-n", "200", "-runs", "1"]),
@@ -273,10 +278,7 @@ public sealed partial class GuideNumbersTests(GuideNumbersTests.SmallGuide guide
             Directory.Move(Path.Combine(Folder, "again"), Path.Combine(folder, "again"));
             CopyFolder(Path.Combine(Folder, GuideKeys.Throughput), Path.Combine(folder, "net10.0"));
             IndexedRecording[] recordings = [new("net10.0", "net10.0"), new("again", "again")];
-            RecordingIndexFile.Write(
-                folder,
-                new RecordingIndex(RecordingIndex.CurrentSchema, "1", DateTime.UnixEpoch, recordings, [])
-            );
+            RecordingIndexFile.Write(folder, new RecordingIndex(RecordingIndex.CurrentSchema, "1", DateTime.UnixEpoch, recordings, []));
             var steps = GuideSteps.Read(Folder)!;
             var runtimes = new GuideStep(GuideKeys.Runtimes, "g", ["record"]) { State = GuideStepState.Done };
             (steps with { Steps = [.. steps.Steps.Where(step => step.Key != "again"), runtimes] }).Write(Folder);

@@ -127,7 +127,10 @@ public sealed class GuideRunnerTests : IDisposable
         var graph = plan.Steps().Single(step => step.Key == "scenario-graph");
         Assert.Equal("esp-record record -scenario graph -serializer #SystemTextJson", graph.Command);
 
-        Assert.Contains("contention", Keys(new GuidePlan(GuideLevel.Quick, new() { Serializers = [new("DataContractJson", true)] }, [], machine)));
+        Assert.Contains(
+            "contention",
+            Keys(new GuidePlan(GuideLevel.Quick, new() { Serializers = [new("DataContractJson", true)] }, [], machine))
+        );
         Assert.Equal(ScenarioCatalog.All.Count, Keys(new GuidePlan(GuideLevel.Quick, new(), [], machine)).Length);
         var own = new GuidePlan(GuideLevel.Quick, new() { Serializers = [new("MyOwn", true)], Plugins = ["My.dll"] }, [], machine);
         Assert.DoesNotContain("graph", Keys(own)); // it knows only the suite's serializers
@@ -138,7 +141,12 @@ public sealed class GuideRunnerTests : IDisposable
     {
         GuideStep[] steps =
         [
-            new("a", "a", ["record"]) { EstimatedSeconds = 10, Seconds = 30, State = GuideStepState.Done },
+            new("a", "a", ["record"])
+            {
+                EstimatedSeconds = 10,
+                Seconds = 30,
+                State = GuideStepState.Done,
+            },
             new("b", "b", ["record"]) { EstimatedSeconds = 20 },
             new("c", "c", ["record"]) { EstimatedSeconds = 100 },
         ];

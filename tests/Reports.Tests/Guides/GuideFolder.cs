@@ -38,7 +38,8 @@ internal sealed class GuideFolder : IDisposable
         File.WriteAllText(
             System.IO.Path.Combine(folder, "scenario.json"),
             $$"""
-            {"schema":1,"scenario":"{{name}}","published":"A case.","verdict":"{{verdict}}","sentence":"{{sentence}}","runtime":".NET 10.0.12","failedRows":{{failedRows}}}
+            {"schema":1,"scenario":"{{name}}","published":"A case.","verdict":"{{verdict}}","sentence":"{{sentence}}",
+            "runtime":".NET 10.0.12","failedRows":{{failedRows}}}
             """
         );
     }

@@ -178,7 +178,10 @@ public sealed class GuideTests : IDisposable
 
         Assert.Equal("no runtimes; get runtimes", guide.Parts.Single(part => part.Id == "runtimes").Missing);
         Assert.Contains("Thread scaling: no threads; get threads.", guide.Parts.Single(part => part.Id == "throughput").Notes);
-        Assert.Contains("quadratic: no scenario-quadratic; get scenario-quadratic", guide.Parts.Single(part => part.Id == "scenarios").Notes);
+        Assert.Contains(
+            "quadratic: no scenario-quadratic; get scenario-quadratic",
+            guide.Parts.Single(part => part.Id == "scenarios").Notes
+        );
         var leftOut = Part("method").GetProperty("tables").GetProperty("leftOutSteps").EnumerateArray();
         Assert.Equal(keys, leftOut.Select(row => Text(row, "step")));
     }
