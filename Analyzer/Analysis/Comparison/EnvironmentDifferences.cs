@@ -1,26 +1,11 @@
 using System.Globalization;
-using System.Text.Json;
 using EtwSerializerProfiler.Traces.Inputs;
-using EtwSerializerProfiler.Traces.Recordings;
 
 namespace EtwSerializerProfiler.Analysis.Comparison;
 
 /// <summary>Finds differences between the environments of two sides.</summary>
 internal static class EnvironmentDifferences
 {
-    /// <summary>Settings of the suite's runs that affect times, by their names in environment.json and in text output.</summary>
-    private static readonly (string Key, string Name)[] s_settings =
-    [
-        ("serverGc", "server GC"),
-        ("concurrentGc", "concurrent GC"),
-        ("latencyMode", "GC latency mode"),
-        ("tieredCompilation", "tiered compilation"),
-        ("tieredPgo", "tiered PGO"),
-        ("readyToRun", "ReadyToRun code"),
-        ("compilation", "compilation"),
-        ("governor", "CPU frequency governor"),
-    ];
-
     /// <summary>Ratio below which two mean intervals count as equal: with ptrace, each sample has its own weight.</summary>
     private const double SameInterval = 1.25;
 
@@ -29,24 +14,19 @@ internal static class EnvironmentDifferences
     public static IReadOnlyList<string> Find(ComparedSide baseline, ComparedSide other)
     {
         var differences = new List<string>();
-        Compare("machine", environment => environment.Machine);
-        Compare("operating system", environment => environment.OperatingSystem);
-        Compare("architecture", environment => environment.Architecture);
-        Compare("processor", environment => environment.Cpu);
-        Compare("CPU frequency", environment => Megahertz(environment.CpuMegahertz));
-        Compare("logical processors", environment => environment.LogicalProcessors.ToString(CultureInfo.InvariantCulture));
-        Compare("CPU sampler", environment => environment.Sampler);
+        Compare(EnvironmentFacts.OfMachine);
         var (from, to) = (SampleIntervals(baseline), SampleIntervals(other));
         if (from.Any(one => to.Exists(two => Math.Max(one, two) > SameInterval * Math.Min(one, two))))
             Add("sampling interval", Milliseconds(from), Milliseconds(to));
-        Compare("mode", environment => environment.Mode);
-        Compare("esp-record", environment => environment.ToolVersion);
-        foreach (var (key, name) in s_settings)
-            Compare(name, environment => Setting(environment.Suite, key));
+        Compare(EnvironmentFacts.OfRuns);
         Add("runtime", baseline.Runtimes, other.Runtimes);
         return differences;
 
-        void Compare(string what, Func<InputEnvironment, string> text) => Add(what, Values(baseline, text), Values(other, text));
+        void Compare(IReadOnlyList<(string Name, Func<InputEnvironment, string> Value)> facts)
+        {
+            foreach (var (name, value) in facts)
+                Add(name, Values(baseline, value), Values(other, value));
+        }
 
         void Add(string what, IReadOnlyList<string> from, IReadOnlyList<string> to)
         {
@@ -84,13 +64,4 @@ internal static class EnvironmentDifferences
                 .Distinct()
                 .Order(StringComparer.Ordinal),
         ];
-
-    /// <summary>Rounds to 50, because the kernel's values vary slightly between readings.</summary>
-    private static string Megahertz(double? megahertz) =>
-        megahertz is > 0 and var known ? ((int)(Math.Round(known / 50) * 50)).ToString(CultureInfo.InvariantCulture) + " MHz" : "";
-
-    private static string Setting(RunEnvironment? environment, string key) =>
-        environment is { } known && known.Fields.TryGetProperty(key, out var value) && value.ValueKind != JsonValueKind.Null
-            ? value.ToString()
-            : "";
 }

@@ -123,21 +123,39 @@ public sealed record MetricComparison
                 OtherRuns = other.Count,
             };
 
+        // A part of a run's time is judged relative to the run.
+        var whole =
+            metric.Kind != MetricKind.PartOfTime ? (double?)null
+            : baseline.Values(Metric.Wall) is { } walls ? Median(walls)
+            : 0;
+        return OfValues(metric, first, second, options, whole);
+    }
+
+    /// <summary>Compares values of one measure, by the rule of <see cref="Of"/>.</summary>
+    /// <param name="metric">The measure.</param>
+    /// <param name="first">Values of base, one list per cluster (<see cref="RunSpread"/>), none empty.</param>
+    /// <param name="second">Values of the other side.</param>
+    /// <param name="options">The options.</param>
+    /// <param name="wallMs">Median wall time of base for a part of time; null for other measures.</param>
+    public static MetricComparison OfValues(
+        Metric metric,
+        IReadOnlyList<double[]> first,
+        IReadOnlyList<double[]> second,
+        ComparisonOptions options,
+        double? wallMs = null
+    )
+    {
+        ArgumentNullException.ThrowIfNull(metric);
+        ArgumentNullException.ThrowIfNull(first);
+        ArgumentNullException.ThrowIfNull(second);
+        ArgumentNullException.ThrowIfNull(options);
         var isRatio =
             metric.Kind != MetricKind.PartOfTime && first.Concat(second).All(values => Array.TrueForAll(values, value => value > 0));
         var between = metric.IsTime ? options.AssumedBetween : 0;
         var linear = RankComparison.Of(first, second, options.SignificanceLevel, between * Math.Max(Median(first), Median(second)))!;
         var judged = isRatio ? RankComparison.Of(Logarithms(first), Logarithms(second), options.SignificanceLevel, between)! : linear;
 
-        // A part of a run's time is judged relative to the run.
-        var whole =
-            metric.Kind == MetricKind.PartOfTime
-                ? baseline.Values(Metric.Wall) is { } walls
-                    ? Median(walls)
-                    : 0
-                : isRatio
-                    ? 1
-                    : Median(first);
+        var whole = wallMs ?? (isRatio ? 1 : Median(first));
         var smallest = isRatio ? Math.Log(1 + metric.Smallest) : whole * metric.Smallest;
         var compared = new MetricComparison
         {

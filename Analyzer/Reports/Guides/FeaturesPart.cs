@@ -7,16 +7,17 @@ namespace EtwSerializerProfiler.Reports.Guides;
 internal static class FeaturesPart
 {
     /// <summary>Fields of a cell in JSON.</summary>
-    private static IReadOnlyList<Column<FeatureCell>> Cells { get; } =
-    [
-        new("serializer", null, cell => cell.Serializer),
-        new("group", null, cell => cell.Group),
-        new("key", null, cell => cell.Key),
-        new("feature", null, cell => cell.Feature),
-        new("seen", null, cell => cell.Seen),
-        new("detail", null, cell => cell.Detail),
-        new("runtime", null, cell => cell.Runtime),
-    ];
+    private static IReadOnlyList<Column<FeatureCell>> Cells(GuideChanges? changes) =>
+        [
+            new("serializer", null, cell => cell.Serializer),
+            new("group", null, cell => cell.Group),
+            new("key", null, cell => cell.Key),
+            new("feature", null, cell => cell.Feature),
+            new("seen", null, cell => cell.Seen),
+            new("detail", null, cell => cell.Detail),
+            new("runtime", null, cell => cell.Runtime),
+            .. changes is null ? Array.Empty<Column<FeatureCell>>() : [new("olderSeen", null, changes.OlderFeature)],
+        ];
 
     /// <summary>Builds the part.</summary>
     public static GuidePart Build(GuideInput input)
@@ -40,7 +41,7 @@ internal static class FeaturesPart
             ],
             Tables =
             [
-                Section.Of("features", "", cells, Cells, Cells).ForPrograms(),
+                Section.Of("features", "", cells, [], Cells(input.Changes)).ForPrograms(),
                 .. cells.GroupBy(cell => cell.Group).Select(group => Section.ForPeople(group.Key, serializers, Columns(group))),
             ],
             Notes = [.. details.Select((detail, index) => string.Create(CultureInfo.InvariantCulture, $"[{index + 1}] {detail}"))],
@@ -54,7 +55,10 @@ internal static class FeaturesPart
                     .Select(cell => new Column<FeatureRow>(cell.Key, cell.Feature, row => Text(row.Cells[cell.Key]))),
             ];
 
-        string? Text(IEnumerable<FeatureCell> found) => found.FirstOrDefault() is not { } cell ? null : cell.Seen + Note(cell.Detail);
+        string? Text(IEnumerable<FeatureCell> found) =>
+            found.FirstOrDefault() is not { } cell ? null : cell.Seen + Was(cell) + Note(cell.Detail);
+
+        string Was(FeatureCell cell) => input.Changes?.OlderFeature(cell) is { } older && older != cell.Seen ? $" (was {older})" : "";
 
         string Note(string detail) =>
             detail.Length == 0 ? "" : string.Create(CultureInfo.InvariantCulture, $" [{details.IndexOf(detail) + 1}]");

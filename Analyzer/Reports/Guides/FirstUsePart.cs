@@ -13,6 +13,17 @@ internal static class FirstUsePart
         ),
     ];
 
+    private static IEnumerable<Column<FirstCallRow>> Change(GuideChanges? changes) =>
+        changes is null
+            ? []
+            :
+            [
+                new("change", "Change", row => changes.Of(GuideKeys.FirstCalls, row.Key)?.TimeText)
+                {
+                    Absent = _ => Column<FirstCallRow>.NotApplicable,
+                },
+            ];
+
     private const string NotCompared =
         "Precompiled (ReadyToRun) against not was not recorded: esp-record guide --full, or esp-record -test firstcall --precompile both";
 
@@ -34,7 +45,16 @@ internal static class FirstUsePart
                 "Each first call has a new process. JIT ms is the time of compilation on the calling thread, Rest ms everything else: "
                     + "loading assemblies and types, static constructors, the work itself.",
             ],
-            Tables = [Section.Of("firstCalls", "", rows, s_shown, FirstCallColumns.All)],
+            Tables =
+            [
+                Section.Of(
+                    "firstCalls",
+                    "",
+                    rows,
+                    [.. s_shown, .. Change(input.Changes)],
+                    [.. FirstCallColumns.All, .. Change(input.Changes)]
+                ),
+            ],
             Notes = isCompared ? [] : [NotCompared],
             Recordings = [GuideInput.ReportOf(GuideKeys.FirstCalls)],
         };

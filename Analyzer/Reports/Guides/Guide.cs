@@ -4,7 +4,17 @@ namespace EtwSerializerProfiler.Reports.Guides;
 /// <param name="Title">Its title.</param>
 /// <param name="Source">One line on machine, time and runtime.</param>
 /// <param name="Parts">Its parts.</param>
-public sealed record Guide(string Title, string Source, IReadOnlyList<GuidePart> Parts);
+public sealed record Guide(string Title, string Source, IReadOnlyList<GuidePart> Parts)
+{
+    /// <summary>What changed since an earlier guide; null when it was not compared.</summary>
+    public GuidePart? Compared { get; init; }
+
+    /// <summary>Machine, settings and runtimes; null when nothing was recorded.</summary>
+    internal GuideEnvironment? Environment { get; init; }
+
+    /// <summary>The runs of each row, by which a later guide is compared with this one.</summary>
+    internal IReadOnlyList<GuideMeasurement> Measurements { get; init; } = [];
+}
 
 /// <summary>A part of a guide.</summary>
 /// <param name="Id">Name in JSON and in links.</param>

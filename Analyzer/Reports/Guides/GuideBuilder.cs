@@ -14,9 +14,11 @@ public static class GuideBuilder
     public static IReadOnlyList<string> FileNames { get; } = ["guide.html", "guide.md", "guide.json"];
 
     /// <summary>Builds the guide of a folder.</summary>
+    /// <param name="folder">The folder.</param>
+    /// <param name="older">An earlier guide to compare with; null for none.</param>
     /// <exception cref="TraceFormatException">The folder has no guide.</exception>
     /// <exception cref="IOException">A file cannot be read.</exception>
-    public static Guide Build(string folder)
+    public static Guide Build(string folder, OlderGuide? older = null)
     {
         ArgumentNullException.ThrowIfNull(folder);
         if (GuideSteps.Read(folder) is not { } steps)
@@ -25,7 +27,7 @@ public static class GuideBuilder
             throw new TraceFormatException(folder, null, $"a guide ({GuideSteps.FileName})", "there is none", Fix);
         }
 
-        var input = new GuideInput(folder, steps);
+        var input = new GuideInput(folder, steps, older);
         return new Guide(
             "Which .NET serializer?",
             Source(input),
@@ -39,7 +41,12 @@ public static class GuideBuilder
                 ScenariosPart.Build(input),
                 MethodPart.Build(input),
             ]
-        );
+        )
+        {
+            Compared = input.Changes is { } changes ? ComparedPart.Build(input, changes) : null,
+            Environment = input.Environment,
+            Measurements = input.Measurements,
+        };
     }
 
     /// <summary>Writes the files into the guide's folder; existing ones are replaced.</summary>
@@ -74,7 +81,8 @@ public static class GuideBuilder
 /// <summary>Writes a guide as JSON.</summary>
 internal static class GuideJson
 {
-    private const int Schema = 1;
+    /// <summary>Version of guide.json; increases when a field changes its meaning or disappears.</summary>
+    internal const int Schema = 1;
 
     public static void Write(Guide guide, TextWriter output)
     {
@@ -85,28 +93,43 @@ internal static class GuideJson
             json.WriteNumber("schema", Schema);
             json.WriteString("title", guide.Title);
             json.WriteString("source", guide.Source);
-            json.WriteStartArray("parts");
-            foreach (var part in guide.Parts)
+            json.WritePropertyName("environment");
+            if (guide.Environment is { } environment)
+                JsonSerializer.Serialize(json, environment, GuideJsonContext.Default.GuideEnvironment);
+            else
+                json.WriteNullValue();
+            if (guide.Compared is { } compared)
             {
-                json.WriteStartObject();
-                json.WriteString("id", part.Id);
-                json.WriteString("title", part.Title);
-                json.WriteString("missing", part.Missing.Length > 0 ? part.Missing : null);
-                json.WriteFields("texts", part.Texts);
-                json.WriteStartObject("tables");
-                foreach (var table in part.Tables.Where(table => table.Key.Length > 0))
-                    JsonReportWriter.WriteRows(table, json);
-                json.WriteEndObject();
-                json.WriteFields("notes", part.Notes);
-                json.WriteFields("recordings", part.Recordings);
-                json.WriteEndObject();
+                json.WritePropertyName("compared");
+                Write(compared, json);
             }
 
+            json.WriteStartArray("parts");
+            foreach (var part in guide.Parts)
+                Write(part, json);
             json.WriteEndArray();
+            json.WritePropertyName("measurements");
+            JsonSerializer.Serialize(json, guide.Measurements, GuideJsonContext.Default.IReadOnlyListGuideMeasurement);
             json.WriteEndObject();
         }
 
         output.WriteLine(Encoding.UTF8.GetString(buffer.GetBuffer(), 0, (int)buffer.Length));
+    }
+
+    private static void Write(GuidePart part, Utf8JsonWriter json)
+    {
+        json.WriteStartObject();
+        json.WriteString("id", part.Id);
+        json.WriteString("title", part.Title);
+        json.WriteString("missing", part.Missing.Length > 0 ? part.Missing : null);
+        json.WriteFields("texts", part.Texts);
+        json.WriteStartObject("tables");
+        foreach (var table in part.Tables.Where(table => table.Key.Length > 0))
+            JsonReportWriter.WriteRows(table, json);
+        json.WriteEndObject();
+        json.WriteFields("notes", part.Notes);
+        json.WriteFields("recordings", part.Recordings);
+        json.WriteEndObject();
     }
 }
 
@@ -118,10 +141,14 @@ internal static class GuideMarkdown
         output.WriteLine($"# {guide.Title}");
         output.WriteLine();
         Paragraph(guide.Source + ".");
+        if (guide.Compared is { } compared)
+            Write(compared, compared.Title);
         for (var i = 0; i < guide.Parts.Count; i++)
+            Write(guide.Parts[i], string.Create(CultureInfo.InvariantCulture, $"{i + 1}. {guide.Parts[i].Title}"));
+
+        void Write(GuidePart part, string title)
         {
-            var part = guide.Parts[i];
-            output.WriteLine(string.Create(CultureInfo.InvariantCulture, $"## {i + 1}. {part.Title}"));
+            output.WriteLine("## " + title);
             output.WriteLine();
             foreach (var text in part.Texts)
                 Paragraph(text);
@@ -159,10 +186,11 @@ internal static class GuidePage
         html.Open("button", ("type", "button"), ("id", "theme"), ("hidden", "hidden")).Text("Dark").Close().Close();
         html.Element("p", guide.Source, ("class", "source"));
         html.Open("nav", ("aria-label", "Parts of the guide")).Open("ul");
-        foreach (var part in guide.Parts)
+        IReadOnlyList<GuidePart> parts = [.. guide.Compared is { } compared ? [compared] : Array.Empty<GuidePart>(), .. guide.Parts];
+        foreach (var part in parts)
             html.Open("li").Element("a", part.Title, ("href", "#" + part.Id)).Close();
         html.Close().Close().Close().Line().Open("main", ("id", "main")).Line();
-        foreach (var part in guide.Parts)
+        foreach (var part in parts)
         {
             html.Open("section", ("id", part.Id), ("aria-labelledby", part.Id + "-title"));
             html.Element("h2", part.Title, ("id", part.Id + "-title")).Line();

@@ -21,6 +21,33 @@ internal static class GuideColumns
         };
     }
 
+    /// <summary>The change of a row's time since an earlier guide; no column without one.</summary>
+    public static IEnumerable<Column<T>> Time<T>(string newKey, string step, GuideChanges? changes, Func<T, SummaryRow?> of) =>
+        Change(newKey, step, changes, of, change => change.TimeText);
+
+    /// <summary>The change of a row's data size since an earlier guide; no column without one.</summary>
+    public static IEnumerable<Column<T>> Size<T>(string newKey, string step, GuideChanges? changes, Func<T, SummaryRow?> of) =>
+        Change(newKey, step, changes, of, change => change.SizeText);
+
+    private static IEnumerable<Column<T>> Change<T>(
+        string newKey,
+        string step,
+        GuideChanges? changes,
+        Func<T, SummaryRow?> of,
+        Func<RowChange, string?> text
+    )
+    {
+        if (changes is not null)
+            yield return new Column<T>(
+                newKey,
+                "Change",
+                item => of(item) is { } row && changes.Of(step, row.Key) is { } change ? text(change) : null
+            )
+            {
+                Absent = _ => Column<T>.NotApplicable,
+            };
+    }
+
     /// <summary>Columns of <c>esp-analyze table</c> by key, with their headers.</summary>
     public static IReadOnlyList<Column<SummaryRow>> Main(params ReadOnlySpan<string> keys)
     {

@@ -12,8 +12,11 @@ internal sealed class GuideInput
     private readonly Dictionary<string, string> _unreadable = [];
 
     /// <summary>Reads all steps that are done; one that is unreadable counts as missing.</summary>
+    /// <param name="folder">The guide's folder.</param>
+    /// <param name="steps">Its steps.</param>
+    /// <param name="older">An earlier guide to compare with; null for none.</param>
     /// <exception cref="IOException">A file cannot be read.</exception>
-    public GuideInput(string folder, GuideSteps steps)
+    public GuideInput(string folder, GuideSteps steps, OlderGuide? older = null)
     {
         (Folder, Steps) = (folder, steps);
         ThroughputRuns = Read(GuideKeys.Throughput, RunParts.Findings);
@@ -22,6 +25,17 @@ internal sealed class GuideInput
         FirstCallRuns = Read(GuideKeys.FirstCalls, RunParts.Findings);
         if (IsDone(GuideKeys.Features))
             FeatureCells = Try(GuideKeys.Features, () => FeatureCell.Read(Path.Combine(folder, GuideKeys.Features))) ?? [];
+        var conclusions = new Dictionary<string, ScenarioConclusion>();
+        foreach (var step in steps.Steps.Where(step => step.IsScenario && step.State == GuideStepState.Done))
+        {
+            if (Try(step.Key, () => ScenarioConclusion.Read(Path.Combine(folder, step.Key))) is { } conclusion)
+                conclusions[step.Key] = conclusion;
+        }
+
+        Conclusions = conclusions;
+        Measurements = [.. Readings.SelectMany(step => GuideMeasurement.Of(step.Step, step.Read))];
+        Environment = GuideEnvironment.Of(this);
+        Changes = older is null ? null : new GuideChanges(this, older);
     }
 
     /// <summary>The guide's folder.</summary>
@@ -44,6 +58,27 @@ internal sealed class GuideInput
 
     /// <summary>The feature table; empty when the features were not tried.</summary>
     public IReadOnlyList<FeatureCell> FeatureCells { get; } = [];
+
+    /// <summary>Conclusions of the scenarios by step.</summary>
+    public IReadOnlyDictionary<string, ScenarioConclusion> Conclusions { get; }
+
+    /// <summary>The runs of each row.</summary>
+    public IReadOnlyList<GuideMeasurement> Measurements { get; }
+
+    /// <summary>Machine, settings and runtimes; null when nothing was recorded.</summary>
+    public GuideEnvironment? Environment { get; }
+
+    /// <summary>What changed since an earlier guide; null without one.</summary>
+    public GuideChanges? Changes { get; }
+
+    /// <summary>The recordings of runs by step; null for those that are missing.</summary>
+    public IReadOnlyList<(string Step, RunReading? Read)> Readings =>
+        [
+            (GuideKeys.Throughput, ThroughputRuns),
+            (GuideKeys.Threads, ThreadRuns),
+            (GuideKeys.FirstCalls, FirstCallRuns),
+            (GuideKeys.Runtimes, RuntimeRuns),
+        ];
 
     /// <summary>The rows of a test of the throughput step that compare serializers best, fastest first; empty without them.</summary>
     public IReadOnlyList<SummaryRow> Compared(string operation)
@@ -71,6 +106,7 @@ internal sealed class GuideInput
             return $"{problem}; delete {Path.Combine(Folder, key)} and record again: {again}";
         return Steps.Find(key) switch
         {
+            null when Steps.LeftOut.FirstOrDefault(step => step.Key == key) is { } leftOut => $"{leftOut.Reason}; {leftOut.Fix}",
             null => $"not part of this guide; record it into a new folder: esp-record guide --full --out {Folder}-full",
             { State: GuideStepState.Failed, Outcome: var outcome } => $"{outcome}; try again: {again}",
             _ => $"not recorded yet: {again}",

@@ -16,6 +16,9 @@ public sealed record GuideSteps(int Schema, string ToolVersion, IReadOnlyList<Gu
     /// <summary>Version of the file that this program writes.</summary>
     public const int CurrentSchema = 1;
 
+    /// <summary>Steps that the plan left out.</summary>
+    public IReadOnlyList<GuideLeftOut> LeftOut { get; init; } = [];
+
     /// <summary>Reads the file of a guide's folder; null when there is none.</summary>
     /// <exception cref="TraceFormatException">It is damaged or of a newer version.</exception>
     /// <exception cref="IOException">It cannot be read.</exception>
@@ -32,7 +35,7 @@ public sealed record GuideSteps(int Schema, string ToolVersion, IReadOnlyList<Gu
                 throw new TraceFormatException(path, null, "the steps of a guide", "it has none", Fix);
             if (steps.Schema != CurrentSchema)
                 throw new TraceFormatException(path, null, $"schema {CurrentSchema}", $"it has schema {steps.Schema}", Fix);
-            return steps;
+            return steps with { LeftOut = steps.LeftOut ?? [] };
         }
         catch (JsonException exception)
         {
@@ -65,16 +68,29 @@ public sealed record GuideStep(string Key, string What, IReadOnlyList<string> Ar
     /// <summary>What became of it.</summary>
     public GuideStepState State { get; init; }
 
+    /// <summary>Estimate of its time in seconds, made before it begins; 0 without one.</summary>
+    public double EstimatedSeconds { get; init; }
+
     /// <summary>Time that it took in seconds; null before its end.</summary>
     public double? Seconds { get; init; }
 
-    /// <summary>Why it failed, or what it printed as its conclusion; empty for nothing.</summary>
+    /// <summary>Why it failed; empty when it did not.</summary>
     public string Outcome { get; init; } = "";
+
+    /// <summary>Whether it is a scenario.</summary>
+    [JsonIgnore]
+    public bool IsScenario => Key.StartsWith(GuideKeys.ScenarioPrefix, StringComparison.Ordinal);
 
     /// <summary>The command that makes it, for people.</summary>
     [JsonIgnore]
     public string Command => $"esp-record {string.Join(' ', Arguments)}";
 }
+
+/// <summary>A step that the plan of a guide left out.</summary>
+/// <param name="Key">Key that the step would have.</param>
+/// <param name="Reason">Why, as a sentence without a full stop.</param>
+/// <param name="Fix">How to get what it measures.</param>
+public sealed record GuideLeftOut(string Key, string Reason, string Fix);
 
 /// <summary>States of a step.</summary>
 public enum GuideStepState

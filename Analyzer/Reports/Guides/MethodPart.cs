@@ -19,6 +19,13 @@ internal static class MethodPart
     private static IReadOnlyList<Column<(string Serializer, string Reason)>> LeftOut { get; } =
     [new("serializer", "Left out", row => row.Serializer), new("reason", "Why", row => row.Reason)];
 
+    private static IReadOnlyList<Column<GuideLeftOut>> LeftOutSteps { get; } =
+    [
+        new("step", "Step left out", step => step.Key),
+        new("reason", "Why", step => step.Reason),
+        new("fix", "How to get it", step => step.Fix),
+    ];
+
     /// <summary>Builds the part.</summary>
     public static GuidePart Build(GuideInput input)
     {
@@ -37,9 +44,13 @@ internal static class MethodPart
         return new GuidePart("method", "How it was measured")
         {
             Texts = texts,
+            Missing = input.ThroughputRuns is null ? $"machine and settings: {input.Missing(GuideKeys.Throughput)}" : "",
             Tables =
             [
                 Section.Of("steps", "", input.Steps.Steps, Steps, Steps),
+                .. input.Steps.LeftOut.Count > 0
+                    ? [Section.Of("leftOutSteps", "", input.Steps.LeftOut, LeftOutSteps, LeftOutSteps)]
+                    : Array.Empty<Section>(),
                 .. leftOut.Count > 0 ? [Section.Of("leftOut", "", leftOut, LeftOut, LeftOut)] : Array.Empty<Section>(),
             ],
             Notes = [FormattableString.Invariant($"Made by esp-record {input.Steps.ToolVersion}; its steps took {seconds:0} s.")],

@@ -32,6 +32,7 @@ internal static class RuntimesPart
                 "peakWorkingSetBytes"
             ),
             GuideColumns.Of<SummaryRow>("programBytes", "programBytes", "Program B", row => row),
+            .. GuideColumns.Time<SummaryRow>("change", GuideKeys.Runtimes, input.Changes, row => row),
         ];
         var tables = new List<Section> { Section.Of("runtimes", "", read.Result.Rows, columns, columns) };
         var notes = new List<string>();
@@ -59,12 +60,17 @@ internal static class RuntimesPart
             IRunSource[] sides = [new TraceRuns([baseline]), new TraceRuns([other])];
             var compared = ComparisonPrinter.Compare(sides, query.Comparison, new SideQuery());
             var report = DiffReport.Build(compared, query);
-            tables.AddRange(
-                report
-                    .Sections.Where(section => section.IsForPeople)
-                    .TakeLast(1)
-                    .Select(section => section with { Title = $"{from} (base) and {to} (other): {section.Title}" })
-            );
+            var title = $"{from} (base) and {to} (other): ";
+            if (report.Sections.Where(section => section.IsForPeople).TakeLast(1).SingleOrDefault() is { } section)
+                tables.Add(section with { Title = title + section.Title });
+            var walls = compared.Pairs.Select(pair => new DiffRow(pair, pair.Wall)).ToList();
+            tables.Add(Section.Of($"{to}Wall", "", walls, [], DiffColumns.All).ForPrograms());
+            if (compared.FactoredOut.Count > 0)
+            {
+                var without = DiffColumns.Without(string.Join(", ", compared.FactoredOut));
+                tables.Add(Section.Of($"{to}Without", "", compared.Pairs, [], without).ForPrograms());
+            }
+
             notes.AddRange((report.Header ?? []).Concat(report.Closing.Take(1)).Select(line => $"{from}, {to}: {line}"));
         }
         catch (Exception exception) when (exception is NotComparableException or TraceFormatException)

@@ -5,43 +5,47 @@ namespace EtwSerializerProfiler.Reports.Guides;
 /// <summary>Published cases: present or not on this machine's runtime.</summary>
 internal static class ScenariosPart
 {
-    private const string Found = "Found: ";
-
-    private static readonly string[] s_verdicts = ["present", "not present", "not decided"];
-
-    private static IReadOnlyList<Column<GuideStep>> Columns { get; } =
-    [
-        new("scenario", "Scenario", step => step.Key[GuideKeys.ScenarioPrefix.Length..]),
-        new("verdict", "Here", Verdict) { Absent = _ => "not recorded" },
-        new("sentence", "Measured", Sentence) { Absent = step => step.Outcome.Length > 0 ? step.Outcome : "run the guide again" },
-        new("published", "Published", step => step.What),
-    ];
-
     /// <summary>Builds the part.</summary>
     public static GuidePart Build(GuideInput input)
     {
         var part = new GuidePart("scenarios", "Scenarios");
-        IReadOnlyList<GuideStep> steps =
-        [
-            .. input.Steps.Steps.Where(step => step.Key.StartsWith(GuideKeys.ScenarioPrefix, StringComparison.Ordinal)),
-        ];
+        IReadOnlyList<GuideStep> steps = [.. input.Steps.Steps.Where(step => step.IsScenario)];
         if (steps.All(step => step.State != GuideStepState.Done))
             return part with { Missing = input.Missing(steps.Count > 0 ? steps[0].Key : GuideKeys.ScenarioPrefix) };
+        var columns = Columns(input);
         return part with
         {
             Texts = ["Cases that were published about serializers, measured here. docs/scenarios.md has the rules of the verdicts."],
-            Tables = [Section.Of("scenarios", "", steps, Columns, Columns)],
+            Tables = [Section.Of("scenarios", "", steps, columns, columns)],
+            Notes =
+            [
+                .. input
+                    .Steps.LeftOut.Where(step => step.Key.StartsWith(GuideKeys.ScenarioPrefix, StringComparison.Ordinal))
+                    .Select(step => $"{step.Key[GuideKeys.ScenarioPrefix.Length..]}: {step.Reason}; {step.Fix}"),
+            ],
             Recordings = [.. steps.Where(step => step.State == GuideStepState.Done).Select(step => GuideInput.ReportOf(step.Key))],
         };
     }
 
-    /// <summary>The verdict in a scenario's last line, <c>Found: VERDICT on this runtime (NAME): SENTENCE</c>; null without one.</summary>
-    private static string? Verdict(GuideStep step) =>
-        Array.Find(s_verdicts, verdict => step.Outcome.StartsWith(Found + verdict, StringComparison.Ordinal));
-
-    private static string? Sentence(GuideStep step)
+    private static IReadOnlyList<Column<GuideStep>> Columns(GuideInput input)
     {
-        var at = step.Outcome.IndexOf("): ", StringComparison.Ordinal);
-        return Verdict(step) is not null && at >= 0 ? step.Outcome[(at + 3)..] : null;
+        ScenarioConclusion? Of(GuideStep step) => input.Conclusions.GetValueOrDefault(step.Key);
+        string Name(GuideStep step) => step.Key[GuideKeys.ScenarioPrefix.Length..];
+        var columns = new List<Column<GuideStep>>
+        {
+            new("scenario", "Scenario", Name),
+            new("verdict", "Here", step => Of(step)?.Verdict) { Absent = _ => Column<GuideStep>.NotRecorded },
+            new("sentence", "Measured", step => Of(step)?.Sentence) { Absent = step => input.Missing(step.Key) },
+            new("failedRows", "Failed rows", step => Of(step)?.FailedRows, "0")
+            {
+                Absent = _ => Column<GuideStep>.NotApplicable,
+                ShownWith = step => Of(step) is { FailedRows: > 0 },
+            },
+            new("runtime", null, step => Of(step)?.Runtime),
+            new("published", "Published", step => Of(step)?.Published ?? step.What),
+        };
+        if (input.Changes is { } changes)
+            columns.Insert(2, new("olderVerdict", "Then", step => changes.OlderVerdict(Name(step))));
+        return columns;
     }
 }

@@ -32,6 +32,13 @@ internal sealed class GuideCommand : Command
         Description = "1 to 1,000,000 objects, eight runs, precompiled code, all runtimes of this machine.",
     };
 
+    private readonly Option<string> _compare = new("--compare")
+    {
+        Description = "guide.json of an earlier guide: mark what changed beyond noise. On a finished guide it records nothing.",
+        HelpName = "OLDER.json",
+        Arity = ArgumentArity.ExactlyOne,
+    };
+
     private readonly Option<bool> _dryRun = new("--dry-run")
     {
         Description = "Print the steps and which of them are done; record nothing.",
@@ -50,11 +57,13 @@ internal sealed class GuideCommand : Command
         this.WithExamples(
             ("esp-record guide --dry-run", "Which steps would be made?"),
             ("esp-record guide --out guide", "Make the guide of this machine; again to continue after an interruption."),
-            ("esp-record guide -serializer MemoryPack,#SystemTextJson -data MyData.dll", "Compare two serializers with data of your own.")
+            ("esp-record guide -serializer MemoryPack,#SystemTextJson -data MyData.dll", "Compare two serializers with data of your own."),
+            ("esp-record guide --out guide --compare older/guide.json", "What changed beyond noise since an earlier guide?")
         );
         Options.Add(_out);
         Options.Add(_quick);
         Options.Add(_full);
+        Options.Add(_compare);
         Options.Add(_dryRun);
         _runtime.AddTo(this, precompile: false);
         foreach (var option in Offered)
@@ -64,6 +73,11 @@ internal sealed class GuideCommand : Command
         {
             if (result.GetValue(_quick) && result.GetValue(_full))
                 result.AddError("--quick and --full exclude each other", "leave one of them out");
+            if (result.GetValue(_compare) is { } older && result.GetValue(_out) is { } written && IsWritten(older, written))
+                result.AddError(
+                    $"--compare names the file that this guide writes: {older}",
+                    "copy the earlier guide, or use another --out"
+                );
         });
         SetAction(RunAsync);
     }
@@ -74,9 +88,27 @@ internal sealed class GuideCommand : Command
 
     private async Task<int> RunAsync(ParseResult parsed, CancellationToken cancellation)
     {
+        var folder = parsed.GetValue(_out)!;
+        OlderGuide? older = null;
+        try
+        {
+            if (parsed.GetValue(_compare) is { } path)
+                older = OlderGuide.Read(path);
+        }
+        catch (TraceFormatException exception)
+        {
+            return parsed.Fail(exception.Problem, ExitCode.Unreadable);
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        {
+            return parsed.Fail(
+                SystemProblem.Of(exception, parsed.GetValue(_compare)!, "name a file that you may read"),
+                ExitCode.Unreadable
+            );
+        }
+
         if (BuiltInSuite.Missing is { } missing)
             return parsed.Fail(missing, ExitCode.NotPossible);
-        var folder = parsed.GetValue(_out)!;
         var machine = await RuntimeMachine.ReadAsync(BuiltInSuite.DotNetRoot, cancellation).ConfigureAwait(false);
         var level = parsed.GetValue(_full) ? GuideLevel.Full : GuideLevel.Quick;
         var plan = new GuidePlan(level, SuiteOptionsOf(parsed), _runtime.IsGiven(parsed) ? _runtime.Targets(parsed) : [], machine);
@@ -85,7 +117,7 @@ internal sealed class GuideCommand : Command
         try
         {
             if (GuideSteps.Read(folder) is not { } begun)
-                steps = new GuideSteps(GuideSteps.CurrentSchema, RecordingAction.ToolVersion, planned);
+                steps = new GuideSteps(GuideSteps.CurrentSchema, RecordingAction.ToolVersion, planned) { LeftOut = plan.LeftOut };
             else if (IsSame(begun.Steps, planned))
                 steps = begun;
             else
@@ -93,6 +125,8 @@ internal sealed class GuideCommand : Command
             var isDryRun = parsed.GetValue(_dryRun);
             var progress = Verbosity.IsQuiet(parsed) ? TextWriter.Null : parsed.InvocationConfiguration.Error;
             Print(steps, isDryRun ? parsed.InvocationConfiguration.Output : progress);
+            foreach (var leftOut in steps.LeftOut)
+                parsed.Messages().Note($"{leftOut.Key} is left out: {leftOut.Reason}; {leftOut.Fix}");
             foreach (var note in plan.Notes)
                 parsed.Messages().Note(note);
             if (isDryRun)
@@ -107,7 +141,7 @@ internal sealed class GuideCommand : Command
             var code = await runner.RunAsync().ConfigureAwait(false);
             foreach (var step in runner.Failed)
                 parsed.Messages().Loss($"step {step.Key} failed: {step.Outcome}; the same command tries it again");
-            var guide = GuideBuilder.Build(folder);
+            var guide = GuideBuilder.Build(folder, older);
             GuideBuilder.Write(guide, folder);
             await parsed.InvocationConfiguration.Output.WriteAsync(Answer(guide, folder)).ConfigureAwait(false);
             return code == ExitCode.Interrupted ? parsed.Fail(Interrupted(folder), code) : code;
@@ -147,12 +181,18 @@ internal sealed class GuideCommand : Command
     {
         foreach (var (step, number) in steps.Steps.Select((step, index) => (step, index + 1)))
         {
-            output.WriteLine(
-                FormattableString.Invariant($"{number,2}. {step.What}{(step.State == GuideStepState.Done ? " (done)" : "")}")
-            );
+            output.WriteLine(FormattableString.Invariant($"{number, 2}. {step.What} ({GuideTime.Of(step)})"));
             output.WriteLine($"    {step.Command}");
         }
+
+        output.WriteLine(
+            $"Time: {GuideTime.Left(steps.Steps)}, estimated for a quiet machine of two processors; a busy or slower one takes longer"
+        );
     }
+
+    /// <summary>Whether a file is the guide.json that a guide in a folder writes.</summary>
+    private static bool IsWritten(string file, string folder) =>
+        Path.GetFullPath(file) == Path.GetFullPath(Path.Combine(folder, GuideBuilder.FileNames[^1]));
 
     /// <summary>The decision table in words, and the page.</summary>
     private static string Answer(Guide guide, string folder)
@@ -169,6 +209,12 @@ internal sealed class GuideCommand : Command
         else
         {
             text.WriteLine($"{part.Title} {part.Missing}");
+        }
+
+        if (guide.Compared is { } compared)
+        {
+            foreach (var line in compared.Texts)
+                text.WriteLine(line);
         }
 
         text.WriteLine($"Guide: {Path.Combine(folder, GuideBuilder.FileNames[0])}");

@@ -14,7 +14,12 @@ internal sealed class GuidePlan(GuideLevel level, SuiteOptions suite, IReadOnlyL
 {
     private const string Record = "record";
 
-    /// <summary>Reasons for steps that are not planned, one line each.</summary>
+    private readonly IReadOnlyList<string> _serializers = GuideEstimate.Available(suite);
+
+    /// <summary>Steps that are not planned.</summary>
+    public List<GuideLeftOut> LeftOut { get; } = [];
+
+    /// <summary>Parts of planned steps that this machine lacks, one line each.</summary>
     public List<string> Notes { get; } = [];
 
     private bool IsQuick => level == GuideLevel.Quick;
@@ -22,44 +27,98 @@ internal sealed class GuidePlan(GuideLevel level, SuiteOptions suite, IReadOnlyL
     /// <summary>Plans.</summary>
     public IReadOnlyList<GuideStep> Steps()
     {
-        var runs = IsQuick ? "4" : "8";
+        var (runs, firstCalls) = IsQuick ? (4, 3) : (8, 5);
+        var estimate = new GuideEstimate(Math.Max(1, _serializers.Count));
         List<GuideStep> steps =
         [
-            Recorded(GuideKeys.Throughput, "time by object count, causes, GCs, allocation", ["-n", Counts(ObjectCounts), "-runs", runs]),
+            Recorded(
+                GuideKeys.Throughput,
+                "time by object count, causes, GCs, allocation",
+                ["-n", Counts(ObjectCounts), "-runs", Counts([runs])],
+                estimate.Runs(ObjectCounts, runs)
+            ),
             Recorded(
                 GuideKeys.FirstCalls,
                 "first calls, each in a new process",
-                ["-test", "firstcall", "-runs", IsQuick ? "3" : "5", "--startup", "assemblies", .. Precompiled]
+                ["-test", "firstcall", "-runs", Counts([firstCalls]), "--startup", "assemblies", .. Precompiled],
+                estimate.FirstCalls(firstCalls, Precompiled.Any())
             ),
         ];
         var threads = Threads();
         if (threads.Count > 1)
-            steps.Add(Recorded(GuideKeys.Threads, "time on several threads", ["-n", Count, "-runs", runs, "-threads", Counts(threads)]));
+            steps.Add(
+                Recorded(
+                    GuideKeys.Threads,
+                    "time on several threads",
+                    ["-n", Counts([Count]), "-runs", Counts([runs]), "-threads", Counts(threads)],
+                    estimate.Runs([Count], runs, threads)
+                )
+            );
         else
-            Notes.Add("thread scaling is not planned: this machine has one processor");
-        foreach (var scenario in ScenarioCatalog.All)
-        {
-            string[] arguments = [Record, .. OneRuntime, SuiteOptionSet.ScenarioName, scenario.Name, .. Short(scenario.Name)];
-            steps.Add(new GuideStep(GuideKeys.ScenarioPrefix + scenario.Name, scenario.Sentence, arguments));
-        }
-
+            LeftOut.Add(new(GuideKeys.Threads, "this machine has one processor", "make the guide on a machine with several"));
+        steps.AddRange(Scenarios(estimate));
         var targets = Targets();
         if (targets.Count > 1)
         {
             var names = string.Join(',', targets.Select(target => target.Name));
-            string[] arguments = [Record, "--runtime", names, .. Chosen, "-n", Count, "-runs", runs];
-            steps.Add(new GuideStep(GuideKeys.Runtimes, "the same on each runtime", arguments));
+            string[] arguments = [Record, "--runtime", names, .. Chosen, "-n", Counts([Count]), "-runs", Counts([runs])];
+            steps.Add(
+                new GuideStep(GuideKeys.Runtimes, "the same on each runtime", arguments)
+                {
+                    EstimatedSeconds = Rounded(estimate.Runtimes(targets, Count, runs)),
+                }
+            );
         }
 
         // After the runtimes, so that features are tried in the program that they published for NativeAOT.
         string[] features = ["features", .. OneRuntime, .. Serializers, .. Plugins, "--format", "csv"];
-        steps.Add(new GuideStep(GuideKeys.Features, "features by trying", features));
+        steps.Add(new GuideStep(GuideKeys.Features, "features by trying", features) { EstimatedSeconds = Rounded(estimate.Features) });
         return steps;
     }
 
+    /// <summary>The scenarios, but for those about serializers that the selection leaves out.</summary>
+    private IEnumerable<GuideStep> Scenarios(GuideEstimate estimate)
+    {
+        foreach (var scenario in ScenarioCatalog.All)
+        {
+            var key = GuideKeys.ScenarioPrefix + scenario.Name;
+            var readsChoice = scenario.Options.Contains(SuiteOptionSet.SerializerName);
+            if (scenario.Serializers.Count > 0 && !scenario.Serializers.Any(name => GuideEstimate.IsChosen(suite, name)))
+                LeftOut.Add(
+                    new(
+                        key,
+                        $"it is about {string.Join(", ", scenario.Serializers)}, which {SuiteOptionSet.SerializerName} leaves out",
+                        Alone()
+                    )
+                );
+            else if (readsChoice && _serializers.Count == 0)
+                LeftOut.Add(new(key, $"{SuiteOptionSet.SerializerName} chooses none of the suite's serializers", Alone()));
+            else
+            {
+                string[] arguments =
+                [
+                    Record,
+                    .. OneRuntime,
+                    SuiteOptionSet.ScenarioName,
+                    scenario.Name,
+                    .. readsChoice ? Serializers : [],
+                    .. Short(scenario.Name),
+                ];
+                yield return new GuideStep(key, scenario.Sentence, arguments)
+                {
+                    EstimatedSeconds = Rounded(estimate.Scenario(scenario.Name, Short(scenario.Name).Any())),
+                };
+            }
+
+            string Alone() => $"esp-record {SuiteOptionSet.ScenarioName} {scenario.Name}";
+        }
+    }
+
     /// <summary>A recording with the user's options.</summary>
-    private GuideStep Recorded(string key, string what, IEnumerable<string> arguments) =>
-        new(key, what, [Record, .. OneRuntime, .. Chosen, .. arguments]);
+    private GuideStep Recorded(string key, string what, IEnumerable<string> arguments, double seconds) =>
+        new(key, what, [Record, .. OneRuntime, .. Chosen, .. arguments]) { EstimatedSeconds = Rounded(seconds) };
+
+    private static double Rounded(double seconds) => Math.Round(seconds);
 
     private IReadOnlyList<int> ObjectCounts =>
         suite.ObjectCounts.Count > 0 ? suite.ObjectCounts
@@ -67,12 +126,10 @@ internal sealed class GuidePlan(GuideLevel level, SuiteOptions suite, IReadOnlyL
         : [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000];
 
     /// <summary>Objects of the steps that measure one count.</summary>
-    private string Count =>
-        Counts([
-            suite.ObjectCounts.Count > 0 ? suite.ObjectCounts[^1]
-            : IsQuick ? 10_000
-            : 100_000,
-        ]);
+    private int Count =>
+        suite.ObjectCounts.Count > 0 ? suite.ObjectCounts[^1]
+        : IsQuick ? 10_000
+        : 100_000;
 
     /// <summary>Options of the user that choose serializers and data.</summary>
     private IEnumerable<string> Chosen =>
@@ -123,19 +180,19 @@ internal sealed class GuidePlan(GuideLevel level, SuiteOptions suite, IReadOnlyL
         if (runtimes.Count > 0)
         {
             if (runtimes.Count == 1)
-                Notes.Add($"runtimes are not compared: --runtime names only {runtimes[0].Name}");
+                LeftOutRuntimes($"--runtime names only {runtimes[0].Name}", NameRuntimes);
             return runtimes;
         }
 
         if (suite.Plugins.Count > 0 || suite.Data.Length > 0)
         {
-            Notes.Add("runtimes are not compared: NativeAOT loads no assemblies of your own; name others with --runtime net10.0,net8.0");
+            LeftOutRuntimes("NativeAOT loads no assemblies of your own", NameRuntimes);
             return [];
         }
 
         if (!machine.HasSdk)
         {
-            Notes.Add("runtimes are not compared: publishing the suite for another one needs the .NET SDK");
+            LeftOutRuntimes("publishing the suite for another one needs the .NET SDK", "install it: https://dot.net");
             return [];
         }
 
@@ -144,6 +201,8 @@ internal sealed class GuidePlan(GuideLevel level, SuiteOptions suite, IReadOnlyL
             targets.Add(RuntimeTarget.Net8);
         if (machine.IsWindows || machine.Linker is not null)
             targets.Add(RuntimeTarget.Net10Aot);
+        else if (IsQuick)
+            LeftOutRuntimes("NativeAOT is not measured: it needs a linker", $"install clang or gcc, or {NameRuntimes}");
         else
             Notes.Add("NativeAOT is not measured: it needs a linker, clang or gcc");
         if (!IsQuick && machine.IsWindows)
@@ -152,6 +211,10 @@ internal sealed class GuidePlan(GuideLevel level, SuiteOptions suite, IReadOnlyL
             targets.Add(RuntimeTarget.Mono);
         return targets;
     }
+
+    private const string NameRuntimes = "name runtimes to compare: esp-record guide --runtime net10.0,net8.0";
+
+    private void LeftOutRuntimes(string reason, string fix) => LeftOut.Add(new(GuideKeys.Runtimes, reason, fix));
 
     private static string Counts(IEnumerable<int> counts) =>
         string.Join(',', counts.Select(count => count.ToString(CultureInfo.InvariantCulture)));

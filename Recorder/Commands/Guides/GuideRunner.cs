@@ -17,7 +17,6 @@ internal sealed class GuideRunner(
     Func<string[], TextWriter, TextWriter, Task<int>> run
 )
 {
-    private const string Found = "Found: ";
     private const string Error = "error: ";
 
     /// <summary>The steps that failed.</summary>
@@ -38,7 +37,7 @@ internal sealed class GuideRunner(
                 continue;
             }
 
-            await progress.WriteLineAsync($"{name}: {step.What}").ConfigureAwait(false);
+            await progress.WriteLineAsync($"{name}: {step.What} ({GuideTime.Left(steps.Steps)})").ConfigureAwait(false);
             if (await MakeAsync(step).ConfigureAwait(false) == ExitCode.Interrupted)
                 return ExitCode.Interrupted;
         }
@@ -53,7 +52,7 @@ internal sealed class GuideRunner(
         if (Directory.Exists(place))
             Directory.Delete(place, recursive: true); // an interrupted or failed attempt
         File.Delete(place);
-        var isScenario = step.Key.StartsWith(GuideKeys.ScenarioPrefix, StringComparison.Ordinal);
+        var isScenario = step.IsScenario;
         var isRecorded = step.Arguments[0] == "record";
         using var output = new StringWriter();
         using var said = new StringWriter();
@@ -64,7 +63,7 @@ internal sealed class GuideRunner(
         if (isRecorded)
             arguments.Add("--no-config"); // an esp.json may name a program of its own
         if (isScenario)
-            arguments.AddRange(["--format", "csv", "--quiet"]); // its output then goes to the error stream, where its conclusion is read
+            arguments.AddRange(["--format", "csv", "--quiet"]); // its table then goes to the error stream, which is kept beside it
         var code = await run([.. arguments], output, error).ConfigureAwait(false);
         if (code == ExitCode.Interrupted || (isRecorded && IsEndedByUser(place)))
             return ExitCode.Interrupted;
@@ -80,9 +79,7 @@ internal sealed class GuideRunner(
             {
                 State = isDone ? GuideStepState.Done : GuideStepState.Failed,
                 Seconds = Math.Round(elapsed.Elapsed.TotalSeconds, 1),
-                Outcome = isDone
-                    ? Array.FindLast(lines, line => line.StartsWith(Found, StringComparison.Ordinal)) ?? ""
-                    : Reason(lines, code),
+                Outcome = isDone ? "" : Reason(lines, code),
             }
         );
         return code;

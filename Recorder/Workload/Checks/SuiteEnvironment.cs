@@ -3,6 +3,7 @@ using System.Runtime;
 using System.Runtime.InteropServices;
 using EtwSerializerProfiler.Naming;
 using EtwSerializerProfiler.Options;
+using EtwSerializerProfiler.Workload.Results;
 using EtwSerializerProfiler.Workload.Serializers;
 
 namespace EtwSerializerProfiler.Workload.Checks;
@@ -203,14 +204,5 @@ public sealed record SuiteEnvironment
 
     private static string Json(IEnumerable<string> values) => $"[{string.Join(", ", values.Select(value => Json(value)))}]";
 
-    private static string Json(string? value) => value is null ? "null" : "\"" + string.Concat(value.Select(Escape)) + "\"";
-
-    private static string Escape(char character) =>
-        character switch
-        {
-            '"' => "\\\"",
-            '\\' => "\\\\",
-            < ' ' => Invariant($"\\u{(int)character:x4}"),
-            _ => character.ToString(),
-        };
+    private static string Json(string? value) => JsonText.Of(value);
 }

@@ -8,7 +8,7 @@ namespace EtwSerializerProfiler.Workload.Commands;
 /// <summary><c>-scenario</c>: runs one scenario, or lists them.</summary>
 public static class ScenarioCommand
 {
-    /// <summary>Writes the published case, the table and the conclusion.</summary>
+    /// <summary>Writes the published case, the table and the conclusion; beside a run CSV, the conclusion also as JSON.</summary>
     /// <returns>One of <see cref="ExitCode"/>.</returns>
     public static int Run(SuiteOptions options, RunCsv? csv, string? csvFile, TextWriter output, TextWriter error, CancellationToken stop)
     {
@@ -32,8 +32,11 @@ public static class ScenarioCommand
             if (stop.IsCancellationRequested)
                 output.WriteLine("Interrupted: the conclusion is based on the rows above.");
             output.WriteLine(finding.ToLine(SuiteRuntime.Name));
+            if (csvFile is not null && !stop.IsCancellationRequested)
+                finding.Write(ConclusionFile(csvFile), scenario, SuiteRuntime.Name, context.Errors);
         }
-        catch (Exception exception) when (exception is ArgumentException or RunFailedException)
+        catch (Exception exception)
+            when (exception is ArgumentException or RunFailedException or IOException or UnauthorizedAccessException)
         {
             error.WriteLine($"error: {FirstLine.Of(exception.Message)}");
             return exception is ArgumentException ? ExitCode.Usage : ExitCode.Failed;
@@ -43,4 +46,7 @@ public static class ScenarioCommand
             : context.Errors > 0 ? ExitCode.Failed
             : ExitCode.Done;
     }
+
+    private static string ConclusionFile(string csvFile) =>
+        Path.Combine(Path.GetDirectoryName(Path.GetFullPath(csvFile))!, Finding.FileName);
 }

@@ -13,17 +13,26 @@ public static class ScenarioCatalog
             "base64-crlf",
             "Reads a byte[] from base64 text with and without line breaks: the reader threw and caught an exception at each line break.",
             []
-        ),
+        )
+        {
+            Serializers = ["DataContract"],
+        },
         new(
             "contention",
             "Writes 20,000 objects with one DataContractSerializer on 1 to 16 threads: an internal lock prevented parallel execution.",
             [SuiteOptionSet.ObjectCountName, SuiteOptionSet.ThreadsName, SuiteOptionSet.SecondsName]
-        ),
+        )
+        {
+            Serializers = ["DataContract", "DataContractBinaryXml", "DataContractJson"],
+        },
         new(
             "quadratic",
             "Writes and reads growing graphs with BinaryFormatter: the reading time grew with the square of the number of objects.",
             [SuiteOptionSet.ObjectCountName]
-        ),
+        )
+        {
+            Serializers = ["BinaryFormatter"],
+        },
         new(
             "graph",
             "Writes and reads long chains and cycles with every serializer, each in a separate process, because some crash it.",
@@ -66,4 +75,8 @@ public static class ScenarioCatalog
 /// <param name="Name">Value of <c>-scenario</c>.</param>
 /// <param name="Sentence">Description for lists.</param>
 /// <param name="Options">Canonical names of the other options that it uses; all others cannot be combined with it.</param>
-public sealed record ScenarioEntry(string Name, string Sentence, IReadOnlyList<string> Options);
+public sealed record ScenarioEntry(string Name, string Sentence, IReadOnlyList<string> Options)
+{
+    /// <summary>The only serializers that the case is about; empty when it is about the runtime, or about any serializer.</summary>
+    public IReadOnlyList<string> Serializers { get; init; } = [];
+}

@@ -57,7 +57,9 @@ public sealed class WorkloadOptionSet
     public Option<string> Csv { get; } =
         new(CsvName, "-" + CsvName)
         {
-            Description = "Append every run to this CSV file; environment.json beside it describes their environment.",
+            Description =
+                "Append every run to this CSV file; beside it, environment.json describes their environment and scenario.json has the "
+                + "conclusion of a scenario.",
             HelpName = "file",
             Arity = ArgumentArity.ExactlyOne,
         };

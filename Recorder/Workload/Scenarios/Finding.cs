@@ -1,4 +1,5 @@
 using System.Globalization;
+using EtwSerializerProfiler.Workload.Results;
 
 namespace EtwSerializerProfiler.Workload.Scenarios;
 
@@ -7,6 +8,9 @@ namespace EtwSerializerProfiler.Workload.Scenarios;
 /// <param name="Sentence">The measurements and the rule for the verdict.</param>
 public sealed record Finding(Verdict Verdict, string Sentence)
 {
+    /// <summary>Name of the file beside the run CSV.</summary>
+    public const string FileName = "scenario.json";
+
     /// <summary>The published case is present.</summary>
     public static Finding Present(FormattableString sentence) => new(Verdict.Present, Text(sentence));
 
@@ -19,15 +23,40 @@ public sealed record Finding(Verdict Verdict, string Sentence)
     /// <summary><see cref="Present"/> or <see cref="NotPresent"/>.</summary>
     public static Finding Of(bool isPresent, FormattableString sentence) => isPresent ? Present(sentence) : NotPresent(sentence);
 
-    /// <summary>Formats the conclusion as a line.</summary>
-    /// <param name="runtime">Name and version of the runtime.</param>
-    public string ToLine(string runtime) =>
+    /// <summary>The verdict in words.</summary>
+    private string Words =>
         Verdict switch
         {
-            Verdict.Present => $"Found: present on this runtime ({runtime}): {Sentence}",
-            Verdict.NotPresent => $"Found: not present on this runtime ({runtime}): {Sentence}",
-            _ => $"Found: not decided on this runtime ({runtime}): {Sentence}",
+            Verdict.Present => "present",
+            Verdict.NotPresent => "not present",
+            _ => "not decided",
         };
+
+    /// <summary>Formats the conclusion as a line.</summary>
+    /// <param name="runtime">Name and version of the runtime.</param>
+    public string ToLine(string runtime) => $"Found: {Words} on this runtime ({runtime}): {Sentence}";
+
+    /// <summary>Writes the conclusion as JSON, which the guide reads.</summary>
+    /// <param name="path">The file; it is replaced.</param>
+    /// <param name="scenario">The scenario.</param>
+    /// <param name="runtime">Name and version of the runtime.</param>
+    /// <param name="failedRows">Number of rows that failed.</param>
+    /// <exception cref="IOException">The file cannot be written.</exception>
+    public void Write(string path, Scenario scenario, string runtime, int failedRows)
+    {
+        ArgumentNullException.ThrowIfNull(scenario);
+        var fields = new (string Name, string Json)[]
+        {
+            ("schema", "1"),
+            ("scenario", JsonText.Of(scenario.Name)),
+            ("published", JsonText.Of(scenario.PublishedCase)),
+            ("verdict", JsonText.Of(Words)),
+            ("sentence", JsonText.Of(Sentence)),
+            ("runtime", JsonText.Of(runtime)),
+            ("failedRows", failedRows.ToString(CultureInfo.InvariantCulture)),
+        };
+        File.WriteAllText(path, "{\n" + string.Join(",\n", fields.Select(field => $"  \"{field.Name}\": {field.Json}")) + "\n}\n");
+    }
 
     private static string Text(FormattableString sentence)
     {

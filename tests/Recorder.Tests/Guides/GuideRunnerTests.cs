@@ -1,4 +1,5 @@
 using EtwSerializerProfiler.Foundation;
+using EtwSerializerProfiler.Options;
 using EtwSerializerProfiler.Recorder.Commands.Guides;
 using EtwSerializerProfiler.Reports.Guides;
 using EtwSerializerProfiler.Sessions.Publishing;
@@ -58,7 +59,7 @@ public sealed class GuideRunnerTests : IDisposable
     }
 
     [Fact]
-    public async Task A_scenario_keeps_its_conclusion_even_when_a_row_failed()
+    public async Task A_scenario_with_a_failed_row_is_done_and_keeps_its_table()
     {
         GuideStep[] steps = [new("scenario-graph", "Graphs.", ["record", "-scenario", "graph"])];
 
@@ -74,7 +75,7 @@ public sealed class GuideRunnerTests : IDisposable
             )
         );
 
-        Assert.Equal("Found: present on this runtime (.NET 10): 3 of 7", Read().Steps[0].Outcome);
+        Assert.Equal((GuideStepState.Done, ""), (Read().Steps[0].State, Read().Steps[0].Outcome));
         var log = await File.ReadAllTextAsync(Path.Combine(_folder, "scenario-graph.txt"), TestContext.Current.CancellationToken);
         Assert.Contains("row 1", log, StringComparison.Ordinal);
         Assert.Contains("--no-config", _calls[0]); // an esp.json may name a program of its own
@@ -99,14 +100,90 @@ public sealed class GuideRunnerTests : IDisposable
 
     [Theory]
     [InlineData(false, "gcc", "publishing the suite for another one needs the .NET SDK")]
-    [InlineData(true, null, "NativeAOT is not measured: it needs a linker, clang or gcc")]
+    [InlineData(true, null, "NativeAOT is not measured: it needs a linker")]
     public void What_this_machine_lacks_is_said(bool hasSdk, string? linker, string note)
     {
         var machine = new RuntimeMachine("/dotnet", hasSdk, ["10.0.12"], null, "linux-x64", IsWindows: false) { Linker = linker };
         var plan = new GuidePlan(GuideLevel.Quick, new(), [], machine);
 
         Assert.DoesNotContain(plan.Steps(), step => step.Key == GuideKeys.Runtimes);
-        Assert.Contains(plan.Notes, line => line.Contains(note, StringComparison.Ordinal));
+        Assert.Contains(plan.LeftOut, step => step.Key == GuideKeys.Runtimes && step.Reason.Contains(note, StringComparison.Ordinal));
+        Assert.All(plan.LeftOut, step => Assert.NotEmpty(step.Fix));
+    }
+
+    [Fact]
+    public void A_selection_of_serializers_leaves_out_scenarios_about_other_ones()
+    {
+        var machine = new RuntimeMachine("/dotnet", HasSdk: true, ["10.0.12"], null, "linux-x64", IsWindows: false) { Linker = "gcc" };
+        string[] Keys(GuidePlan plan) => [.. plan.Steps().Where(step => step.IsScenario).Select(step => step.Key["scenario-".Length..])];
+
+        var plan = new GuidePlan(GuideLevel.Quick, new() { Serializers = [new("SystemTextJson", true)] }, [], machine);
+        Assert.Equal(["graph", "large", "gc-heavy", "exceptions"], Keys(plan));
+        Assert.Equal(
+            ["scenario-base64-crlf", "scenario-contention", "scenario-quadratic"],
+            plan.LeftOut.Where(step => step.Key != GuideKeys.Threads).Select(step => step.Key)
+        );
+        Assert.Contains("BinaryFormatter, which -serializer leaves out", plan.LeftOut[^1].Reason, StringComparison.Ordinal);
+        var graph = plan.Steps().Single(step => step.Key == "scenario-graph");
+        Assert.Equal("esp-record record -scenario graph -serializer #SystemTextJson", graph.Command);
+
+        Assert.Contains(
+            "contention",
+            Keys(new GuidePlan(GuideLevel.Quick, new() { Serializers = [new("DataContractJson", true)] }, [], machine))
+        );
+        Assert.Equal(ScenarioCatalog.All.Count, Keys(new GuidePlan(GuideLevel.Quick, new(), [], machine)).Length);
+        var own = new GuidePlan(GuideLevel.Quick, new() { Serializers = [new("MyOwn", true)], Plugins = ["My.dll"] }, [], machine);
+        Assert.DoesNotContain("graph", Keys(own)); // it knows only the suite's serializers
+    }
+
+    [Fact]
+    public void Times_of_done_steps_correct_the_estimate_of_the_others()
+    {
+        GuideStep[] steps =
+        [
+            new("a", "a", ["record"])
+            {
+                EstimatedSeconds = 10,
+                Seconds = 30,
+                State = GuideStepState.Done,
+            },
+            new("b", "b", ["record"]) { EstimatedSeconds = 20 },
+            new("c", "c", ["record"]) { EstimatedSeconds = 100 },
+        ];
+
+        Assert.Equal("done, 30 s", GuideTime.Of(steps[0]));
+        Assert.Equal("about 20 s", GuideTime.Of(steps[1]));
+        Assert.Equal("about 6 min left", GuideTime.Left(steps)); // (20 + 100) s, three times
+        Assert.Equal("nothing left", GuideTime.Left(steps[..1]));
+    }
+
+    [Fact]
+    public void The_estimate_grows_with_objects_and_serializers()
+    {
+        var one = new GuideEstimate(1);
+        var many = new GuideEstimate(10);
+
+        Assert.True(one.Runs([1_000_000], 8) > one.Runs([1_000], 8));
+        Assert.True(many.Runs([1_000], 8) > one.Runs([1_000], 8));
+        Assert.True(one.Runs([1_000], 8, [1, 2]) > one.Runs([1_000], 8));
+        Assert.True(one.FirstCalls(5, bothVariants: true) > one.FirstCalls(5, bothVariants: false));
+    }
+
+    [Fact]
+    public async Task An_older_file_that_is_no_guide_ends_before_anything_starts()
+    {
+        var other = Path.Combine(_folder, "other.json");
+        await File.WriteAllTextAsync(other, "{}", TestContext.Current.CancellationToken);
+        var folder = Path.Combine(_folder, "guide");
+
+        var result = await Tool.RecordHereAsync("guide", "--compare", other, "--out", folder);
+
+        Assert.Equal(ExitCode.Unreadable, result.ExitCode);
+        Assert.Contains("it is JSON of something else", result.Error, StringComparison.Ordinal);
+        Assert.False(Directory.Exists(folder));
+        var same = await Tool.RecordHereAsync("guide", "--compare", Path.Combine(folder, "guide.json"), "--out", folder);
+        Assert.Equal(ExitCode.Usage, same.ExitCode);
+        Assert.Contains("--compare names the file that this guide writes", same.Error, StringComparison.Ordinal);
     }
 
     [Fact]

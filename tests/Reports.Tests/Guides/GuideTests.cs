@@ -10,11 +10,9 @@ namespace EtwSerializerProfiler.Reports.Tests.Guides;
 /// <summary>Guides of recordings that consist of a run CSV with known times, and of a feature table.</summary>
 public sealed class GuideTests : IDisposable
 {
-    private const long Second = 1_000_000_000;
+    private static readonly int[] s_counts = GuideFolder.Counts;
 
-    private static readonly int[] s_counts = [100, 1_000, 10_000];
-
-    private readonly TempFolder _folder = new();
+    private readonly GuideFolder _folder = new();
 
     public void Dispose() => _folder.Dispose();
 
@@ -27,7 +25,10 @@ public sealed class GuideTests : IDisposable
 
         string[] ids = ["which", "throughput", "why", "firstuse", "runtimes", "features", "scenarios", "method"];
         Assert.Equal(ids, guide.Parts.Select(part => part.Id));
-        Assert.All(guide.Parts.SkipLast(1), part => Assert.Equal($"not recorded yet: esp-record guide --out {_folder.Path}", part.Missing));
+        Assert.All(
+            guide.Parts,
+            part => Assert.EndsWith($"not recorded yet: esp-record guide --out {_folder.Path}", part.Missing, StringComparison.Ordinal)
+        );
         Assert.Contains("Not recorded: not recorded yet: esp-record guide", Read("guide.md"), StringComparison.Ordinal);
     }
 
@@ -100,7 +101,7 @@ public sealed class GuideTests : IDisposable
         Record(GuideKeys.Throughput, ("Fast", 1, 30), ("Middle", 2, 10), ("BinaryFormatter", 3, 20));
         _folder.Write(
             GuideKeys.Features,
-            Features(
+            GuideFolder.Features(
                 ("Fast", "cycle", "no"),
                 ("Fast", "object-class", "no"),
                 ("Fast", "format", "binary"),
@@ -126,7 +127,7 @@ public sealed class GuideTests : IDisposable
         var notes = part.GetProperty("notes").EnumerateArray().Select(note => note.GetString()!).ToList();
         Assert.Contains(notes, note => note.Contains("binaryformatter-security-guide", StringComparison.Ordinal));
         Assert.Contains(notes, note => note.StartsWith("Untrusted data: only", StringComparison.Ordinal));
-        const string Row = "| cycles | Middle (opt-in) | 20.010 | 10.005 | 100000 | BinaryFormatter | - |";
+        const string Row = "| cycles | Middle (opt-in) | 20.050 | 10.025 | 100000 | BinaryFormatter | - |";
         Assert.Contains(Row, Read("guide.md"), StringComparison.Ordinal);
 
         (string?, string?, string?) Of(string need) =>
@@ -134,29 +135,55 @@ public sealed class GuideTests : IDisposable
     }
 
     [Fact]
-    public void Scenarios_have_the_verdict_of_their_last_line()
+    public void Scenarios_have_the_verdict_that_the_suite_wrote_beside_the_runs()
     {
-        var steps = new GuideSteps(
-            GuideSteps.CurrentSchema,
-            "1",
-            [
-                new("scenario-a", "A case.", ["record"])
-                {
-                    State = GuideStepState.Done,
-                    Outcome = "Found: not present on this runtime (.NET 10.0.12): 1.2 times (rule: 5)",
-                },
-                new("scenario-b", "B case.", ["record"]) { State = GuideStepState.Failed, Outcome = "error: no memory" },
-            ]
-        );
-        steps.Write(_folder.Path);
+        Scenario("a", "not present", "1.2 times (rule: 5)", failedRows: 2);
+        WriteSteps([
+            new("scenario-a", "A case.", ["record"]) { State = GuideStepState.Done },
+            new("scenario-b", "B case.", ["record"]) { State = GuideStepState.Failed, Outcome = "error: no memory" },
+            new("scenario-c", "C case.", ["record"]) { State = GuideStepState.Done },
+        ]);
         Write();
 
         var rows = Part("scenarios").GetProperty("tables").GetProperty("scenarios").EnumerateArray().ToList();
         Assert.Equal(["a", "not present", "1.2 times (rule: 5)"], Texts(rows[0]));
+        Assert.Equal(2, rows[0].GetProperty("failedRows").GetInt32());
         Assert.Equal(["b", null, null], Texts(rows[1]));
-        Assert.Contains("| b | not recorded | error: no memory | B case. |", Read("guide.md"), StringComparison.Ordinal);
+        Assert.Equal(["c", null, null], Texts(rows[2]));
+        var page = Read("guide.md");
+        Assert.Contains("| b | not recorded | error: no memory; try again: esp-record guide --out", page, StringComparison.Ordinal);
+        Assert.Contains("expected the conclusion of a scenario in JSON", page, StringComparison.Ordinal);
 
         static IEnumerable<string?> Texts(JsonElement row) => [Text(row, "scenario"), Text(row, "verdict"), Text(row, "sentence")];
+    }
+
+    [Fact]
+    public void A_part_that_the_plan_left_out_says_why_and_how_to_get_it()
+    {
+        string[] keys = [GuideKeys.Threads, GuideKeys.Runtimes, GuideKeys.ScenarioPrefix + "quadratic"];
+        Record(GuideKeys.Throughput, ("Fast", 1, 10));
+        Scenario("graph", "present", "3 of 7", failedRows: 0);
+        new GuideSteps(
+            GuideSteps.CurrentSchema,
+            "1",
+            [
+                new(GuideKeys.Throughput, "a", ["record"]) { State = GuideStepState.Done },
+                new("scenario-graph", "b", ["record"]) { State = GuideStepState.Done },
+            ]
+        )
+        {
+            LeftOut = [.. keys.Select(key => new GuideLeftOut(key, $"no {key}", $"get {key}"))],
+        }.Write(_folder.Path);
+        var guide = Write();
+
+        Assert.Equal("no runtimes; get runtimes", guide.Parts.Single(part => part.Id == "runtimes").Missing);
+        Assert.Contains("Thread scaling: no threads; get threads.", guide.Parts.Single(part => part.Id == "throughput").Notes);
+        Assert.Contains(
+            "quadratic: no scenario-quadratic; get scenario-quadratic",
+            guide.Parts.Single(part => part.Id == "scenarios").Notes
+        );
+        var leftOut = Part("method").GetProperty("tables").GetProperty("leftOutSteps").EnumerateArray();
+        Assert.Equal(keys, leftOut.Select(row => Text(row, "step")));
     }
 
     [Fact]
@@ -200,14 +227,6 @@ public sealed class GuideTests : IDisposable
         Assert.Contains("esp-record guide --out", part.Missing, StringComparison.Ordinal);
     }
 
-    private static string Features(params ReadOnlySpan<(string Serializer, string Key, string Seen)> cells)
-    {
-        var text = "serializer,library,version,group,key,feature,seen,detail,runtime,system,measured_utc\n";
-        foreach (var (serializer, key, seen) in cells)
-            text += $"{serializer},lib,1,Group,{key},{key},{seen},,.NET 10.0.12,Linux,2026-11-25\n";
-        return text;
-    }
-
     private static JsonElement Json(string text) => JsonDocument.Parse(text).RootElement;
 
     private static string? Text(JsonElement row, string name) => row.GetProperty(name).GetString();
@@ -215,88 +234,17 @@ public sealed class GuideTests : IDisposable
     private JsonElement Part(string id) =>
         Json(Read("guide.json")).GetProperty("parts").EnumerateArray().Single(part => Text(part, "id") == id);
 
-    private string Read(string file) => File.ReadAllText(Path.Combine(_folder.Path, file));
+    private string Read(string file) => _folder.Read(file);
 
-    private Guide Write()
-    {
-        var guide = GuideBuilder.Build(_folder.Path);
-        GuideBuilder.Write(guide, _folder.Path);
-        return guide;
-    }
+    private Guide Write() => _folder.Build();
 
-    /// <summary>Writes the steps of a guide; the named ones, or all, have a state.</summary>
-    private void Steps(GuideStepState state, params IReadOnlyList<string> keys)
-    {
-        string[] all =
-        [
-            GuideKeys.Throughput,
-            GuideKeys.FirstCalls,
-            GuideKeys.Features,
-            GuideKeys.Threads,
-            GuideKeys.ScenarioPrefix + "graph",
-            GuideKeys.Runtimes,
-        ];
-        GuideStepState StateOf(string key) => keys.Count == 0 || keys.Contains(key) ? state : GuideStepState.Planned;
-        var steps = all.Select(key => new GuideStep(key, "something", ["record"]) { State = StateOf(key) });
-        new GuideSteps(GuideSteps.CurrentSchema, "1", [.. steps]).Write(_folder.Path);
-    }
+    private void Steps(GuideStepState state, params IReadOnlyList<string> keys) => _folder.Steps(state, keys);
 
-    /// <summary>
-    /// Writes a recording: deserializing 10,000 objects takes ten times the given ms, serializing half of it; both grow linearly.
-    /// </summary>
-    private void Record(string key, params ReadOnlySpan<(string Serializer, double Ms, long BytesPerObject)> serializers)
-    {
-        var folder = Path.Combine(_folder.Path, key);
-        Directory.CreateDirectory(folder);
-        var recording = RecordingFile.Read(TestFiles.Recording);
-        var process = recording.Processes[0] with { Sessions = [] };
-        RecordingFile.Write(folder, recording with { Processes = [process], PlannedSessions = [], RunsFile = "runs.csv" });
-        using var csv = new StreamWriter(Path.Combine(folder, "runs.csv"));
-        csv.WriteLine(string.Join(',', RunCsv.Columns));
-        var run = 0;
-        foreach (var (serializer, ms, bytes) in serializers)
-        {
-            foreach (var count in s_counts)
-            {
-                for (var number = 1; number <= 4; number++)
-                {
-                    foreach (var (operation, factor) in ((string, double)[])[("Deserialize", 1), ("Serialize", 0.5)])
-                    {
-                        var start = ++run * Second;
-                        var ticks = (long)(ms * 1e6 * factor * count / 1_000 * (1 + (number % 2 * 0.001)));
-                        var name = $"{serializer},lib,1.0,{operation},Measured";
-                        csv.WriteLine(
-                            string.Join(
-                                ',',
-                                process.ProcessId,
-                                run,
-                                0,
-                                name,
-                                count,
-                                0,
-                                number,
-                                1,
-                                start,
-                                start + ticks,
-                                Second,
-                                ticks,
-                                count * 8,
-                                0,
-                                0,
-                                0,
-                                count * bytes,
-                                ".NET 10.0.12",
-                                "",
-                                -1,
-                                -1,
-                                -1,
-                                60_000_000,
-                                4_000_000
-                            )
-                        );
-                    }
-                }
-            }
-        }
-    }
+    private void WriteSteps(IReadOnlyList<GuideStep> steps) => _folder.WriteSteps(steps);
+
+    private void Scenario(string name, string verdict, string sentence, int failedRows) =>
+        _folder.Scenario(name, verdict, sentence, failedRows);
+
+    private void Record(string key, params ReadOnlySpan<(string Serializer, double Ms, long BytesPerObject)> serializers) =>
+        _folder.Record(key, serializers);
 }
