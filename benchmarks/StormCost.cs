@@ -16,9 +16,28 @@ internal static class StormCost
     private static readonly (string Name, string[] Arguments)[] s_storms =
     [
         ("1,000 threads that compute and sleep, 10 s of two processors", ["crowd", "1000", "200"]),
+        ("the same, by an ordinary user", ["crowd", "1000", "200", AsOrdinaryUser]),
         ("ping-pong of two threads, 150,000 rounds", ["switches", "150000"]),
         ("100,000 exceptions", ["storm", "100000"]),
         ("10,000 threads, one after the other", ["starts", "10000"]),
+        ("four threads that wait for one lock, 200,000 times in all", ["locks", "50000"]),
+        ("20,000 methods compiled", ["methods", "20000"]),
+        ("20,000 types loaded", ["types", "20000"]),
+    ];
+
+    /// <summary>Last word of a storm that runs without root's rights.</summary>
+    private const string AsOrdinaryUser = "ordinary-user";
+
+    /// <summary>Runs a command as nobody.</summary>
+    private static readonly string[] s_ordinaryUser =
+    [
+        "setpriv",
+        "--reuid=65534",
+        "--regid=65534",
+        "--clear-groups",
+        "env",
+        "HOME=/tmp",
+        "DOTNET_CLI_HOME=/tmp",
     ];
 
     public static Command Create()
@@ -47,24 +66,42 @@ internal static class StormCost
 
     private static async Task RunAsync(int rounds, string only, TextWriter output)
     {
+        var began = Load();
         await output
             .WriteLineAsync("| program | without, ms | recorded, ms | ratio of a pair: median (min to max) | MB | records lost |")
             .ConfigureAwait(false);
         await output.WriteLineAsync("|---|---:|---:|---:|---:|---|").ConfigureAwait(false);
-        foreach (var (name, arguments) in s_storms.Where(item => only.Length == 0 || item.Arguments[0] == only))
+        foreach (var (name, words) in s_storms.Where(item => only.Length == 0 || item.Arguments[0] == only))
         {
+            string[] arguments = [.. words.Where(word => word != AsOrdinaryUser)];
+            string[] user = words[^1] == AsOrdinaryUser ? [.. s_ordinaryUser] : [];
+            if (user.Length > 0 && !Environment.IsPrivilegedProcess)
+                continue; // every other row is already an ordinary user's
             var (plain, recorded, bytes, lost) = (new List<double>(), new List<double>(), new List<double>(), new List<long>());
             for (var round = 0; round < rounds; round++)
             {
                 var plainFirst = round % 2 == 0;
                 if (plainFirst)
-                    plain.Add(await TimeAsync([Program, .. arguments]).ConfigureAwait(false));
+                    plain.Add(await TimeAsync([.. user, Program, .. arguments]).ConfigureAwait(false));
                 var folder = Directory.CreateTempSubdirectory("esp-storm-").FullName;
+                if (user.Length > 0)
+                    File.SetUnixFileMode(folder, (UnixFileMode)0b111_111_111);
                 try
                 {
                     var recording = Path.Combine(folder, "recording");
                     recorded.Add(
-                        await TimeAsync([Recorder, "record", "-o", recording, "--no-analyze", "--quiet", "--", Program, .. arguments])
+                        await TimeAsync([
+                                .. user,
+                                Recorder,
+                                "record",
+                                "-o",
+                                recording,
+                                "--no-analyze",
+                                "--quiet",
+                                "--",
+                                Program,
+                                .. arguments,
+                            ])
                             .ConfigureAwait(false)
                     );
                     bytes.Add(new DirectoryInfo(recording).EnumerateFiles("*", SearchOption.AllDirectories).Sum(file => file.Length));
@@ -76,7 +113,7 @@ internal static class StormCost
                 }
 
                 if (!plainFirst)
-                    plain.Add(await TimeAsync([Program, .. arguments]).ConfigureAwait(false));
+                    plain.Add(await TimeAsync([.. user, Program, .. arguments]).ConfigureAwait(false));
             }
 
             var scale =
@@ -93,7 +130,20 @@ internal static class StormCost
                 )
                 .ConfigureAwait(false);
         }
+
+        var host = HostDescription.Read();
+        await output
+            .WriteLineAsync(
+                string.Create(
+                    CultureInfo.InvariantCulture,
+                    $"\nMeasured on {DateTime.UtcNow:yyyy-MM-dd}: {host.LogicalProcessors} processors ({host.Cpu}), {host.OperatingSystem}, .NET {Environment.Version}, {rounds} pairs. Load of the last minute {began} at the start, {Load()} at the end; the storms themselves are part of it. Tracefs {(Directory.Exists("/sys/kernel/tracing/events") ? "mounted" : "not mounted")}."
+                )
+            )
+            .ConfigureAwait(false);
     }
+
+    /// <summary>Threads that ran or were ready in the last minute, on average.</summary>
+    private static string Load() => File.Exists("/proc/loadavg") ? File.ReadAllText("/proc/loadavg").Split(' ')[0] : "not recorded";
 
     private static string Program => SuiteRecordings.File("TestProgramDirectory", "TestProgram");
 

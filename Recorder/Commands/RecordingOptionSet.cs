@@ -35,7 +35,7 @@ internal sealed class RecordingOptionSet
     private readonly Option<string[]> _sessions = new("--sessions")
     {
         Description =
-            "Sessions to record: clr (GCs, exceptions, locks, run marks), code (JIT, marker waits, method names), perf (context switches, CPU samples; Linux). "
+            "Sessions to record: clr (GCs, exceptions, run marks), code (JIT, waits, locks, method names), perf (context switches, CPU samples; Linux). "
             + $"Or one ETW tool on Windows that records everything: {string.Join(", ", EtwTools.Names)} (record only; --dry-run prints its commands on any system).",
         HelpName = "a,b|TOOL",
         DefaultValueFactory = _ => [.. s_sessionNames],

@@ -1,7 +1,9 @@
 using EtwSerializerProfiler.Traces;
 using EtwSerializerProfiler.Traces.Events;
+using EtwSerializerProfiler.Traces.Export;
 using EtwSerializerProfiler.Traces.Inputs;
 using EtwSerializerProfiler.Traces.PerfData;
+using EtwSerializerProfiler.Traces.Symbols;
 
 namespace EtwSerializerProfiler.PerfData.Tests;
 
@@ -140,6 +142,35 @@ public sealed class PerfDataSourceTests
     [Fact]
     public void Between_throttle_and_unthrottle_of_the_switch_event_stacks_of_switches_are_omitted()
     {
+        using var file = new TemporaryFile(Throttled());
+
+        var seen = new List<(long, bool)>();
+        var hub = new EventHub();
+        hub.Subscribe((in SwitchedOut switched) => seen.Add((switched.At.Time, switched.IsStackOmitted)));
+        PerfDataSource.Open(file.Path, 7, reportsLosses: true).Read(hub);
+
+        Assert.Equal([(21, false), (23, true), (25, true), (27, false)], seen);
+    }
+
+    [Fact]
+    public void An_export_says_of_how_many_waits_stacks_were_omitted()
+    {
+        using var file = new TemporaryFile(Throttled());
+        using var folder = new TempFolder();
+        var input = TraceInputReader.Open([file.Path]);
+        var symbols = new SymbolFiles("", DateTime.MinValue, TimeSpan.Zero);
+
+        const string Expected = "2 waits have no stack: threads switched so often that the recorder took stacks only part of the time";
+        Assert.Contains(Expected, EtlExporter.Run(input, symbols, new TraceExportOptions(Path.Combine(folder.Path, "x.etl"))).Missing);
+        Assert.Contains(
+            Expected,
+            NetTraceExporter.Run(input, symbols, new TraceExportOptions(Path.Combine(folder.Path, "x.nettrace"))).Missing
+        );
+    }
+
+    /// <summary>Four switch-outs, two of them while the recorder takes no stacks.</summary>
+    private static byte[] Throttled()
+    {
         const uint Throttle = 5,
             Switch = 14;
         byte[] Out(ulong time) => HandMade.Other(Switch, 1 << 13, time, 7, 8, 0, []);
@@ -160,14 +191,7 @@ public sealed class PerfDataSourceTests
             )
         );
         bytes[104 + 24 + 8] = 3; // PERF_COUNT_SW_CONTEXT_SWITCHES
-        using var file = new TemporaryFile(bytes);
-
-        var seen = new List<(long, bool)>();
-        var hub = new EventHub();
-        hub.Subscribe((in SwitchedOut switched) => seen.Add((switched.At.Time, switched.IsStackOmitted)));
-        PerfDataSource.Open(file.Path, 7, reportsLosses: true).Read(hub);
-
-        Assert.Equal([(21, false), (23, true), (25, true), (27, false)], seen);
+        return bytes;
     }
 
     [Fact]

@@ -304,6 +304,39 @@ public sealed class AttachTests(ITestOutputHelper output) : IDisposable
         Assert.Contains("run as root or with CAP_PERFMON", all.Error, StringComparison.Ordinal);
     }
 
+    /// <summary>
+    /// Each event takes a file for each thread and processor. The limit permits those of the first event, with up to 20 threads of the
+    /// runtime and 200 other files, but not those of a second one.
+    /// </summary>
+    [Fact]
+    public async Task Stacks_of_switches_that_need_more_open_files_than_permitted_are_left_out_and_named()
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux() && Environment.IsPrivilegedProcess, "stacks of context switches need root");
+        const int Threads = 300;
+        var program = await StartAsync("sleeping", "sleep", $"{Threads}");
+
+        var recorded = await Tool.ShellAsync(
+            $"ulimit -n {(Environment.ProcessorCount * (Threads + 20)) + 232} && exec \"$@\"",
+            [],
+            ["attach", Id(program), "--duration", "1", "--no-analyze", "--out", Folder]
+        );
+
+        Assert.True(recorded.ExitCode == 0, recorded.Error);
+        var kernel = (await RecordingAsync()).GetProperty("kernel");
+        Assert.SkipUnless(
+            kernel.ValueKind == JsonValueKind.Object && kernel.GetProperty("sampler").GetString() == "perf",
+            "no perf events"
+        );
+        Assert.Equal("", kernel.GetProperty("error").GetString());
+        Assert.Equal("cpu-clock", kernel.GetProperty("events")[0].GetString());
+        var note = Assert.Single(
+            kernel.GetProperty("notes").EnumerateArray().Select(item => item.GetString()!),
+            item => item.Contains("open files", StringComparison.Ordinal)
+        );
+        Assert.Matches("^no (context-switches|sched:sched_switch): it needs [0-9]+ open files \\(3[0-9]{2} threads on ", note);
+        Assert.Contains(note, recorded.Output + recorded.Error, StringComparison.Ordinal);
+    }
+
     private static string Id(Process process) => process.Id.ToString(CultureInfo.InvariantCulture);
 
     private static JsonElement Parse(string json) => JsonDocument.Parse(json).RootElement;

@@ -118,13 +118,13 @@ public class CommandLineTests
             folder:  {folder}
             set:     DOTNET_RichDebugInfo=1 (inlined methods are recorded)
             set:     DOTNET_TrackDynamicMethodDebugInfo=1 (methods inlined into dynamic methods are recorded)
-            session clr: GCs and their pauses, exceptions, lock contention, run marks, iterations of BenchmarkDotNet, HTTP requests (256 MB buffer)
-              Microsoft-Windows-DotNETRuntime:0x200014001:Informational
+            session clr: GCs and their pauses, exceptions, run marks, iterations of BenchmarkDotNet, HTTP requests (256 MB buffer)
+              Microsoft-Windows-DotNETRuntime:0x200000001:Informational
               EtwSerializerProfiler-Runs:0xFFFFFFFFFFFFFFFF:Informational
               BenchmarkDotNet.EngineEventSource:0xFFFFFFFFFFFFFFFF:Informational
               Microsoft-Diagnostics-DiagnosticSource:0x2:Informational
-            session code: JIT compilation, the marker thread's waits, names of methods, inlined methods (256 MB buffer, rundown)
-              Microsoft-Windows-DotNETRuntime:0x44000000038:Verbose
+            session code: JIT compilation, waits, lock contention, names of methods, inlined methods (256 MB buffer, rundown)
+              Microsoft-Windows-DotNETRuntime:0x44000004038:Verbose
               Microsoft-Windows-DotNETRuntimePrivate:0x40000:Verbose
             session alloc: allocation ticks, separate from the GCs because Verbose GC events can lengthen pauses (256 MB buffer)
               Microsoft-Windows-DotNETRuntime:0x1:Verbose
@@ -149,7 +149,7 @@ public class CommandLineTests
 
         Assert.Equal((0, ""), (result.ExitCode, result.Error));
         Assert.Contains(
-            $"  Microsoft-Windows-DotNETRuntime:{(sampled ? "0x80200014001" : "0x200014001")}:Informational",
+            $"  Microsoft-Windows-DotNETRuntime:{(sampled ? "0x80200000001" : "0x200000001")}:Informational",
             result.Output,
             StringComparison.Ordinal
         );

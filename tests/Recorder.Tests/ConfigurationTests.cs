@@ -62,7 +62,7 @@ public sealed class ConfigurationTests : IDisposable
             in:      {_folder}
             config:  {file}
             session clr: GCs and their pauses, exceptions, lock contention, run marks, iterations of BenchmarkDotNet, HTTP requests (256 MB buffer)
-              Microsoft-Windows-DotNETRuntime:0x200014001:Informational
+              Microsoft-Windows-DotNETRuntime:0x200004001:Informational
               EtwSerializerProfiler-Runs:0xFFFFFFFFFFFFFFFF:Informational
               BenchmarkDotNet.EngineEventSource:0xFFFFFFFFFFFFFFFF:Informational
               Microsoft-Diagnostics-DiagnosticSource:0x2:Informational

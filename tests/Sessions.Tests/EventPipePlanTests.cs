@@ -11,10 +11,10 @@ public class EventPipePlanTests
 
         Assert.Equal(["clr", "code"], plan.Select(session => session.Name));
 
-        // GC 0x1, Contention 0x4000, Threading 0x10000, Monitoring (exceptions) 0x200000000
+        // GC 0x1, Monitoring (exceptions) 0x200000000
         Assert.Equal(
             [
-                "Microsoft-Windows-DotNETRuntime:0x200014001:Informational",
+                "Microsoft-Windows-DotNETRuntime:0x200000001:Informational",
                 "EtwSerializerProfiler-Runs:0xFFFFFFFFFFFFFFFF:Informational",
                 "BenchmarkDotNet.EngineEventSource:0xFFFFFFFFFFFFFFFF:Informational",
             ],
@@ -22,12 +22,21 @@ public class EventPipePlanTests
         );
         Assert.False(plan[0].Rundown);
 
-        // Loader 0x8, JIT 0x10, NGEN 0x20, Type 0x80000, MethodDetails 0x4000000000, WaitHandle 0x40000000000
+        // Loader 0x8, JIT 0x10, NGEN 0x20, Contention 0x4000, Type 0x80000, MethodDetails 0x4000000000, WaitHandle 0x40000000000
         Assert.Equal(
-            ["Microsoft-Windows-DotNETRuntime:0x44000080038:Verbose", "Microsoft-Windows-DotNETRuntimePrivate:0x40000:Verbose"],
+            ["Microsoft-Windows-DotNETRuntime:0x44000084038:Verbose", "Microsoft-Windows-DotNETRuntimePrivate:0x40000:Verbose"],
             plan[1].Providers.Select(provider => $"{provider.Name}:{provider.Keywords}:{provider.Level}")
         );
         Assert.True(plan[1].Rundown);
+    }
+
+    [Fact]
+    public void Lock_contention_joins_the_clr_session_where_no_code_is_recorded()
+    {
+        var clr = Assert.Single(EventPipePlan.Create([EventPipePlan.ClrSession], AllocationEvents.None));
+
+        Assert.Equal("0x200004001", clr.Providers[0].Keywords);
+        Assert.Contains("lock contention", clr.Purpose, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -36,7 +45,7 @@ public class EventPipePlanTests
         var code = EventPipePlan.Create(EventPipePlan.SessionNames, AllocationEvents.None, inlineInfo: false)[1];
 
         Assert.Equal(
-            ["Microsoft-Windows-DotNETRuntime:0x40000000038:Verbose"],
+            ["Microsoft-Windows-DotNETRuntime:0x40000004038:Verbose"],
             code.Providers.Select(provider => $"{provider.Name}:{provider.Keywords}:{provider.Level}")
         );
         Assert.False(EventPipePlan.HasInlineTrees([code]));
@@ -47,7 +56,7 @@ public class EventPipePlanTests
     {
         var code = EventPipePlan.Create(EventPipePlan.SessionNames, AllocationEvents.None, inlineeTypes: false)[1];
 
-        Assert.Equal("0x44000000038", code.Providers[0].Keywords);
+        Assert.Equal("0x44000004038", code.Providers[0].Keywords);
         Assert.True(EventPipePlan.HasInlineTrees([code]));
     }
 
@@ -73,7 +82,7 @@ public class EventPipePlanTests
         // The default plan's, AssemblyLoader 0x4, CompilationDiagnostic 0x2000000000, TypeDiagnostic 0x8000000000
         Assert.Equal(["clr", "code"], plan.Select(session => session.Name));
         Assert.Equal(
-            "Microsoft-Windows-DotNETRuntime:0x4E00008003C:Verbose",
+            "Microsoft-Windows-DotNETRuntime:0x4E00008403C:Verbose",
             $"{plan[1].Providers[0].Name}:{plan[1].Providers[0].Keywords}:{plan[1].Providers[0].Level}"
         );
         Assert.EndsWith("assembly binds, type loads, used precompiled methods", plan[1].Purpose, StringComparison.Ordinal);

@@ -307,4 +307,33 @@ public sealed class PerfEventPlanTests
     [InlineData("0", new[] { 0 })]
     [InlineData("0-2,5,7-8", new[] { 0, 1, 2, 5, 7, 8 })]
     public void Lists_of_processors_are_read(string list, int[] expected) => Assert.Equal(expected, OnlineCpus.Parse(list));
+
+    [Theory]
+    [InlineData(432 + 32, "cpu-clock")] // 2 processors, 216 threads
+    [InlineData(434 + 32, "cpu-clock, sched:sched_waking")] // it needs one a processor, for all threads
+    [InlineData(864 + 32, "cpu-clock, sched:sched_switch")]
+    [InlineData(866 + 32, "cpu-clock, sched:sched_switch, sched:sched_waking")]
+    public void Events_that_need_more_open_files_than_permitted_are_left_out_and_named(int limit, string expected)
+    {
+        var plan = PerfEventPlan
+            .Create(PerfEventScope.Attach, 1000, s_root, s_memory, 372, 375)
+            .Within(new OpenFiles(limit + 100, Used: 100), threads: 216, cpus: 2);
+
+        Assert.Equal(expected, string.Join(", ", plan.Events.Select(item => item.Name)));
+        Assert.Equal(3 - plan.Events.Count, plan.Notes.Count);
+        Assert.All(plan.Notes, note => Assert.EndsWith("; raise 'ulimit -n'", note, StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public void Without_open_files_for_the_first_event_the_problem_says_how_many_it_needs()
+    {
+        var plan = PerfEventPlan.Create(PerfEventScope.Attach, 1000, s_root, s_memory, 372, 375);
+
+        var problem = Assert.Throws<PerfEventException>(() => plan.Within(new OpenFiles(20_000, Used: 168), threads: 10_000, cpus: 2));
+
+        Assert.Equal(
+            "no cpu-clock: it needs 20000 open files (10000 threads on 2 processors), and 19800 of 20000 are left: raise 'ulimit -n'",
+            problem.Message
+        );
+    }
 }

@@ -109,6 +109,18 @@ switch (args[0])
         Console.WriteLine(Storms.Starts(int.Parse(args[1])));
         return 0;
 
+    case "locks": // locks ROUNDS: four threads take one lock ROUNDS times each; prints how long all took, in ns (Storms)
+        Console.WriteLine(Storms.Locks(int.Parse(args[1])));
+        return 0;
+
+    case "methods": // methods COUNT: the JIT compiles COUNT methods; prints how long all took, in ns (Storms)
+        Console.WriteLine(Storms.Methods(int.Parse(args[1])));
+        return 0;
+
+    case "types": // types COUNT: the runtime loads COUNT types; prints how long all took, in ns (Storms)
+        Console.WriteLine(Storms.Types(int.Parse(args[1])));
+        return 0;
+
     case "stall": // takes 128 MB, collects, and sleeps until it is ended
         {
             var memory = new byte[128_000_000];
@@ -130,7 +142,9 @@ switch (args[0])
     case "crash":
         throw new InvalidOperationException("crashed on purpose");
 
-    case "sleep": // until it is ended
+    case "sleep": // sleep [THREADS]: until it is ended, with so many further threads
+        for (var number = 0; args.Length > 1 && number < int.Parse(args[1]); number++)
+            new Thread(() => Thread.Sleep(Timeout.Infinite), maxStackSize: 256 << 10).Start();
         Console.WriteLine("sleeping");
         Thread.Sleep(Timeout.Infinite);
         return 0;

@@ -1,8 +1,9 @@
 using System.Diagnostics;
+using System.Reflection.Emit;
 using System.Runtime.CompilerServices;
 
 /// <summary>
-/// Programs with many switches and thread starts. The work is a fixed number of steps, so it takes longer when recording costs processor
+/// Programs with many switches, thread starts, lock waits, compilations and type loads. The work is a fixed number of steps, so it takes longer when recording costs processor
 /// time.
 /// </summary>
 internal static class Storms
@@ -48,6 +49,69 @@ internal static class Storms
             thread.Join();
         }
 
+        return (long)Stopwatch.GetElapsedTime(start).TotalNanoseconds;
+    }
+
+    /// <summary>Four threads that take one lock and compute in it.</summary>
+    /// <returns>Time for all of them in ns.</returns>
+    public static long Locks(int rounds)
+    {
+        var gate = new object();
+        var threads = Enumerable
+            .Range(0, 4)
+            .Select(_ => new Thread(() =>
+            {
+                for (var round = 0; round < rounds; round++)
+                {
+                    lock (gate)
+                        Compute(StepsPerRound / 20);
+                }
+            }))
+            .ToList();
+        var start = Stopwatch.GetTimestamp();
+        threads.ForEach(thread => thread.Start());
+        threads.ForEach(thread => thread.Join());
+        return (long)Stopwatch.GetElapsedTime(start).TotalNanoseconds;
+    }
+
+    /// <summary>Makes the JIT compile small methods.</summary>
+    /// <returns>Time for all of them in ns.</returns>
+    public static long Methods(int count)
+    {
+        var start = Stopwatch.GetTimestamp();
+        for (var number = 0; number < count; number++)
+        {
+            var method = new DynamicMethod($"Add{number}", typeof(int), [typeof(int)]);
+            var code = method.GetILGenerator();
+            code.Emit(OpCodes.Ldarg_0);
+            code.Emit(OpCodes.Ldc_I4, number);
+            code.Emit(OpCodes.Add);
+            code.Emit(OpCodes.Ret);
+            method.CreateDelegate<Func<int, int>>()(1);
+        }
+
+        return (long)Stopwatch.GetElapsedTime(start).TotalNanoseconds;
+    }
+
+    /// <summary>Makes the runtime load different types: dictionaries of arrays of different ranks.</summary>
+    /// <returns>Time for all of them in ns.</returns>
+    public static long Types(int count)
+    {
+        Type[] elements =
+        [
+            typeof(byte),
+            typeof(short),
+            typeof(int),
+            typeof(long),
+            typeof(float),
+            typeof(double),
+            typeof(char),
+            typeof(bool),
+        ];
+        var arrays = elements.SelectMany(element => Enumerable.Range(1, 32).Select(element.MakeArrayType)).ToArray();
+        var start = Stopwatch.GetTimestamp();
+        for (var number = 0; number < Math.Min(count, arrays.Length * arrays.Length); number++)
+            typeof(Dictionary<,>).MakeGenericType(arrays[number % arrays.Length], arrays[number / arrays.Length]);
         return (long)Stopwatch.GetElapsedTime(start).TotalNanoseconds;
     }
 

@@ -14,7 +14,7 @@ public static class LockMeasures
             Header = "Locks",
             Shown = ReportTables.Runs | ReportTables.Main | ReportTables.Timeline,
             Definition = "Times a thread began to wait for a managed lock; the runtime's own locks do not count",
-            Source = "event 81 (session `clr`)",
+            Source = "event 81 (session `code`)",
             NotRecorded = NoContention,
             Stored = new("contentions", "Times a thread began to wait for a managed lock", "Waits for managed locks over all runs"),
             Needs = EventKinds.Contention,
@@ -28,7 +28,7 @@ public static class LockMeasures
             Header = "Lock ms",
             Shown = ReportTables.Main,
             Definition = "Time from event 81 to event 91 on one thread, inside the window, summed over threads",
-            Source = "these events (session `clr`), µs",
+            Source = "these events (session `code`), µs",
             NotRecorded = NoContention,
             Stored = new(
                 "contention_ms",

@@ -46,6 +46,9 @@ internal sealed class ExportCounts
     /// <summary>Stacks of threads that were not switched in again: Windows logs the stack at the switch-in.</summary>
     public long StacksWithoutReturn { get; set; }
 
+    /// <summary>Waits whose stack was not recorded because threads switched too often.</summary>
+    public long UnsampledSwitchStacks { get; set; }
+
     /// <summary>Kinds and counts for people.</summary>
     public IReadOnlyList<(string Kind, long Count)> ByKind =>
         [

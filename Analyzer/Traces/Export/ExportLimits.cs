@@ -10,6 +10,9 @@ internal static class ExportLimits
     private const string LabelsLeftOut =
         "labels of {0:N0} events are omitted (trace and span ids, names and values): 'esp-analyze events' shows them in the original trace";
 
+    private const string UnsampledSwitchStacks =
+        "{0:N0} waits have no stack: threads switched so often that the recorder took stacks only part of the time";
+
     public static IReadOnlyList<string> Of(ExportCounts counts, TraceInput input, RecordedThreads threads, bool hasKernelSession)
     {
         var isRecording = input.Recordings.Count > 0;
@@ -61,6 +64,7 @@ internal static class ExportLimits
             counts.StacksWithoutReturn,
             "{0:N0} stacks of context switches are omitted: their threads were never switched in again, which is when Windows logs them"
         );
+        Add(counts.UnsampledSwitchStacks, UnsampledSwitchStacks);
         Add(counts.AmbiguousAddresses, "{0:N0} frames may have a wrong name: other code was at their addresses before");
         if (input.HasRunCsv)
             list.Add("the run CSV: name it with the .etl (esp-analyze table FILE.etl runs.csv) for runs that the trace lacks");
@@ -94,6 +98,7 @@ internal static class ExportLimits
                 (writer.CutStacks, "{0:N0} stacks are cut: they have more frames than TraceEvent reads"),
                 (counts.Undecodable, "{0:N0} damaged records of the kernel session are omitted"),
                 (counts.StacksWithoutReturn, "{0:N0} stacks of context switches are omitted: their threads were never switched in again"),
+                (counts.UnsampledSwitchStacks, UnsampledSwitchStacks),
                 (counts.AmbiguousAddresses, "{0:N0} frames may have a wrong name: other code was at their addresses before"),
                 (writer.LateEvents, "{0:N0} events have a later time than recorded: the recording's streams overlap too far"),
             }

@@ -49,7 +49,7 @@ internal sealed class KernelRecords(MachineWriter machine, PerfDataReader reader
         }
 
         var time = machine.At(record.Time);
-        _file.Ended.Read(record);
+        _file.Read(record);
         switch (record.Type)
         {
             case PerfRecordType.Switch or PerfRecordType.SwitchCpuWide:
@@ -120,6 +120,8 @@ internal sealed class KernelRecords(MachineWriter machine, PerfDataReader reader
         {
             var (left, reason) = WaitStates.Of(record.IsPreempted, state.PreviousState);
             state.PreviousState = null;
+            if (_file.AreSwitchStacksOmitted && !record.IsPreempted)
+                _counts.UnsampledSwitchStacks++;
             _events.SwitchedOut(time, processor, origin.ProcessId, origin.ThreadId, left, reason);
             return;
         }

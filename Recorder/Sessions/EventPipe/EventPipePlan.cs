@@ -16,13 +16,18 @@ namespace EtwSerializerProfiler.Sessions.EventPipe;
 /// and level Verbose. Millions of these events made a program five times slower. So programs of the user's own and benchmarks of
 /// BenchmarkDotNet are recorded without types, and IL names the inlined methods (UntypedInlinees). The suite finalizes nothing, and IL
 /// cannot name inlined methods of its emitted code.
+/// <para>
+/// Lock contention belongs to the code session, though Informational suffices, and keyword Threading is not recorded. The first event that a
+/// thread writes to a session makes the runtime allocate a buffer for the two, some 30 µs. A thread that starts often waits for a lock, which
+/// writes both events of waits and of contention; with one session for them, it pays once (docs/performance.md).
+/// </para>
 /// </remarks>
 public static class EventPipePlan
 {
-    /// <summary>Name of the session for GCs, exceptions, locks and run marks.</summary>
+    /// <summary>Name of the session for GCs, exceptions and run marks; also for lock contention where no code is recorded.</summary>
     public const string ClrSession = "clr";
 
-    /// <summary>Name of the session for code, waits and method names.</summary>
+    /// <summary>Name of the session for code, waits, lock contention and method names.</summary>
     public const string CodeSession = "code";
 
     /// <summary>Name of the session for allocation ticks.</summary>
@@ -95,6 +100,7 @@ public static class EventPipePlan
     {
         ArgumentNullException.ThrowIfNull(sessions);
         var plan = new List<PlannedSession>();
+        var hasCode = sessions.Contains(CodeSession);
         if (sessions.Contains(ClrSession))
         {
             var sampled = allocation == AllocationEvents.Sampled ? EventKinds.AllocationSamples : 0;
@@ -104,10 +110,10 @@ public static class EventPipePlan
                     [
                         PlannedProvider.Create(
                             EventOrigins.RuntimeProvider,
-                            (ulong)(
-                                EventOrigins.Keywords(EventKinds.Gc | EventKinds.Exceptions | EventKinds.Contention | sampled)
-                                | RuntimeKeywords.Threading
-                            ),
+                            (ulong)
+                                EventOrigins.Keywords(
+                                    EventKinds.Gc | EventKinds.Exceptions | sampled | (hasCode ? EventKinds.None : EventKinds.Contention)
+                                ),
                             Informational
                         ),
                         PlannedProvider.Create(RunEventSource.ProviderName, ulong.MaxValue, Informational),
@@ -116,14 +122,14 @@ public static class EventPipePlan
                     ],
                     Rundown: false,
                     BufferMegabytes,
-                    "GCs and their pauses, exceptions, lock contention, run marks, iterations of BenchmarkDotNet"
+                    $"GCs and their pauses, exceptions{(hasCode ? "" : ", lock contention")}, run marks, iterations of BenchmarkDotNet"
                         + (sampled != 0 ? ", sampled allocations" : "")
                         + (requests ? ", HTTP requests" : "")
                 )
             );
         }
 
-        if (sessions.Contains(CodeSession))
+        if (hasCode)
         {
             var inlinees = inlineInfo ? RuntimeKeywords.MethodDetails | (inlineeTypes ? RuntimeKeywords.Type : 0) : 0;
             plan.Add(
@@ -134,7 +140,12 @@ public static class EventPipePlan
                             EventOrigins.RuntimeProvider,
                             (ulong)(
                                 EventOrigins.Keywords(
-                                    EventKinds.Jit | EventKinds.MethodCode | EventKinds.AssemblyLoads | EventKinds.Waits | Kinds(startup)
+                                    EventKinds.Jit
+                                        | EventKinds.MethodCode
+                                        | EventKinds.AssemblyLoads
+                                        | EventKinds.Waits
+                                        | EventKinds.Contention
+                                        | Kinds(startup)
                                 ) | inlinees
                             ),
                             Verbose
@@ -143,9 +154,7 @@ public static class EventPipePlan
                     ],
                     Rundown: true,
                     BufferMegabytes,
-                    "JIT compilation, the marker thread's waits, names of methods"
-                        + (inlineInfo ? ", inlined methods" : "")
-                        + Purpose(startup)
+                    "JIT compilation, waits, lock contention, names of methods" + (inlineInfo ? ", inlined methods" : "") + Purpose(startup)
                 )
             );
         }

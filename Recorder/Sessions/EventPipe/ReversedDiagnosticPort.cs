@@ -26,6 +26,9 @@ public sealed class ReversedDiagnosticPort : IAsyncDisposable
     /// <summary>Time limit for the advertisement of a connected peer.</summary>
     private static readonly TimeSpan s_advertiseLimit = TimeSpan.FromSeconds(5);
 
+    /// <summary>Pause before a connection is accepted again when no file could be opened for it.</summary>
+    private static readonly TimeSpan s_retryAccept = TimeSpan.FromMilliseconds(200);
+
     /// <summary>Path of the Unix socket, or name of the pipe on Windows.</summary>
     private readonly string _path;
 
@@ -113,7 +116,18 @@ public sealed class ReversedDiagnosticPort : IAsyncDisposable
         {
             while (!_closing.IsCancellationRequested)
             {
-                var connection = await AcceptAsync(_closing.Token).ConfigureAwait(false);
+                Stream connection;
+                try
+                {
+                    connection = await AcceptAsync(_closing.Token).ConfigureAwait(false);
+                }
+                catch (SocketException exception) when (exception.SocketErrorCode == SocketError.TooManyOpenSockets)
+                {
+                    // Runtimes wait in the queue until others end: without the port they would wait for ever.
+                    await Task.Delay(s_retryAccept, _closing.Token).ConfigureAwait(false);
+                    continue;
+                }
+
                 _ = Task.Run(() => WelcomeAsync(connection));
             }
         }

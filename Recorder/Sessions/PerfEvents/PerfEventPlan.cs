@@ -123,18 +123,50 @@ public sealed record PerfEventPlan(
         int ringBytes = 0
     ) =>
         Create(
-            scope,
-            sampleRateHz,
-            PerfEventPermissions.Read(),
-            LockedMemory.Read(),
-            TraceFileSystem.FindId("sched", "sched_switch"),
-            TraceFileSystem.FindId("sched", "sched_waking"),
-            samples,
-            DumpRegisters(RuntimeInformation.ProcessArchitecture),
-            stackDumpBytes,
-            switchStackBytes,
-            ringBytes
-        );
+                scope,
+                sampleRateHz,
+                PerfEventPermissions.Read(),
+                LockedMemory.Read(),
+                TraceFileSystem.FindId("sched", "sched_switch"),
+                TraceFileSystem.FindId("sched", "sched_waking"),
+                samples,
+                DumpRegisters(RuntimeInformation.ProcessArchitecture),
+                stackDumpBytes,
+                switchStackBytes,
+                ringBytes
+            )
+            .Within(OpenFiles.Read(), threads: 1, OnlineCpus.Read().Count); // the threads of a running process are counted when it starts
+
+    /// <summary>Leaves out each event, in the plan's order, whose files cannot be opened any more.</summary>
+    /// <param name="files">Files that may be opened.</param>
+    /// <param name="threads">Threads to record.</param>
+    /// <param name="cpus">Number of online processors.</param>
+    /// <returns>The plan of the remaining events, with a note for each one that was left out.</returns>
+    /// <exception cref="PerfEventException">Not even the first event can be opened.</exception>
+    internal PerfEventPlan Within(OpenFiles files, int threads, int cpus)
+    {
+        var free = files.Free;
+        var (kept, notes) = (new List<PlannedPerfEvent>(), new List<string>(Notes));
+        foreach (var item in Events)
+        {
+            var needed = (long)cpus * (item.AllThreads ? 1 : threads);
+            if (needed <= free)
+            {
+                free -= needed;
+                kept.Add(item);
+                continue;
+            }
+
+            var reason =
+                $"no {item.Name}: it needs {needed} open files ({(item.AllThreads ? "" : $"{threads} thread{(threads == 1 ? "" : "s")} on ")}{cpus} processor{(cpus == 1 ? "" : "s")}), and {free} of {files.Limit} are left";
+            const string Remedy = "raise 'ulimit -n'";
+            if (kept.Count == 0)
+                throw new PerfEventException(reason, Remedy, PerfNative.TooManyOpenFiles);
+            notes.Add($"{reason}; {Remedy}");
+        }
+
+        return kept.Count == Events.Count ? this : this with { Events = kept, Notes = notes };
+    }
 
     /// <summary>Mask of the registers that a stack dump needs; 0 for unsupported architectures. The mask for arm64 is untested.</summary>
     internal static ulong DumpRegisters(Architecture architecture) =>

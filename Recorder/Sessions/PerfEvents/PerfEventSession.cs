@@ -30,7 +30,7 @@ public sealed class PerfEventSession : IKernelSession
         _drain = new RingDrain(set, writer, _counter);
     }
 
-    /// <summary>What is recorded.</summary>
+    /// <summary>What is recorded: the plan without the events that need more open files than permitted.</summary>
     public PerfEventPlan Plan { get; }
 
     /// <summary>Size of a CPU's ring; smaller than planned if the system permitted less.</summary>
@@ -76,10 +76,11 @@ public sealed class PerfEventSession : IKernelSession
             throw new PerfEventException("perf events exist on Linux only", "", PerfNative.NotImplemented);
 
         var time = Stopwatch.GetTimestamp(); // CLOCK_MONOTONIC in ns, the clock of the records
-        var set = PerfEventSet.Open(
-            plan,
-            plan.Scope == PerfEventScope.Attach && ProcessSnapshot.Threads(processId) is { Count: > 0 } threads ? threads : [processId]
-        );
+        var threads = plan.Scope == PerfEventScope.Attach ? ProcessSnapshot.Threads(processId) : [];
+        if (threads.Count == 0)
+            threads = [processId];
+        plan = plan.Within(OpenFiles.Read(), threads.Count, OnlineCpus.Read().Count);
+        var set = PerfEventSet.Open(plan, threads);
         IPerfRecordSink? writer = null;
         try
         {

@@ -136,6 +136,7 @@ internal sealed class KernelTracer : IDisposable
     {
         if (_plan is null)
             return null;
+        var plan = (_session as PerfEventSession)?.Plan ?? _plan;
         var statistics = _session?.Statistics ?? default;
         var drain = _session is PerfEventSession perf ? perf.Drain : (DrainStatistics?)null;
         var cause =
@@ -145,18 +146,18 @@ internal sealed class KernelTracer : IDisposable
         return new RecordedKernelSession(
             _session is null || _hasNoFile ? "" : FileName,
             statistics.Bytes,
-            [.. _plan.Events.Select(item => item.Name)],
-            _plan.TakesSamples ? _plan.SampleRateHz : 0,
+            [.. plan.Events.Select(item => item.Name)],
+            plan.TakesSamples ? plan.SampleRateHz : 0,
             statistics.Samples,
             statistics.Switches,
             statistics.LostRecords,
-            _plan.Notes,
+            plan.Notes,
             _error.Length > 0 ? _error : _session?.Error ?? ""
         )
         {
-            Sampler = _plan.Sampler.ToString().ToLowerInvariant(),
-            SystemWide = _plan.IsSystemWide,
-            StackDumpBytes = _plan.StackDumpBytes,
+            Sampler = plan.Sampler.ToString().ToLowerInvariant(),
+            SystemWide = plan.IsSystemWide,
+            StackDumpBytes = plan.StackDumpBytes,
             RingBytes = drain?.RingBytes ?? 0,
             LossCause = cause.Reason ?? "",
             LossAdvice = cause.Advice ?? "",

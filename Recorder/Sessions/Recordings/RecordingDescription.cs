@@ -36,6 +36,9 @@ internal static class RecordingDescription
         var isWhole = complete && all.Count == 0;
         if (kernel is { LostRecords: > 0 })
             all.Add($"the kernel session lost {kernel.LostRecords} records because {kernel.LossCause}; {kernel.LossAdvice}");
+
+        // Known only when the session began: --dry-run could not show it.
+        all.AddRange((kernel?.Notes ?? []).Except(options.Kernel?.Notes ?? []));
         return new Recording(
             Recording.CurrentSchema,
             options.ToolVersion,
