@@ -12,9 +12,12 @@ internal static class ComparedPart
         new("step", "Step", row => row.Key.Step),
         new("serializer", "Serializer", row => row.Key.Serializer),
         new("runtime", "Runtime", row => row.Key.Runtime) { ShownWith = row => row.Key.Runtime.Length > 0 },
-        new("operation", "Test", row => row.Key.Operation),
+        new("operation", "Operation", row => row.Key.Operation),
         new("kind", null, row => row.Key.Kind),
-        new("objects", "N", row => row.Key.Objects, "0"),
+        new("objects", "Objects", row => row.Key.Objects > 0 ? row.Key.Objects : null, "0")
+        {
+            Absent = _ => Column<RowChange>.NotApplicable,
+        },
         new("payloadBytes", null, row => row.Key.PayloadBytes, "0"),
         new("threads", "Threads", row => row.Key.Threads, "0") { ShownWith = row => row.Key.Threads > 1 },
         new("olderMs", "Then ms", row => row.Wall?.Baseline, "0.000"),
@@ -34,7 +37,7 @@ internal static class ComparedPart
     private static IReadOnlyList<Column<RowChange>> Sizes { get; } =
     [
         new("serializer", "Serializer", row => row.Key.Serializer),
-        new("objects", "N", row => row.Key.Objects, "0"),
+        new("objects", "Objects", row => row.Key.Objects, "0"),
         new("olderDataBytes", "Then B", row => row.Older.DataBytes, "0"),
         new("dataBytes", "Now B", row => row.Newer.DataBytes, "0"),
         new("sizeVerdict", "Verdict", row => row.SizeText),
@@ -127,7 +130,9 @@ internal static class ComparedPart
         if (sizes.Exists(row => row.SizeVerdict != RowChange.NotCompared))
             parts.Add($"data sizes: {sizes.Count(row => row.IsSizeChanged)} of {sizes.Count} differ");
         var failing = changes.Features.Count(change => change.What == FeatureChange.FailsNow);
-        parts.Add($"features: {changes.Features.Count} changed, of which {failing} worked then and {(failing == 1 ? "fails" : "fail")} now");
+        parts.Add(
+            $"features: {changes.Features.Count} changed, of which {failing} worked then and {(failing == 1 ? "fails" : "fail")} now"
+        );
         parts.Add($"scenarios: {changes.Scenarios.Count} with another verdict");
         var text = string.Join("; ", parts) + ".";
         return char.ToUpperInvariant(text[0]) + text[1..];

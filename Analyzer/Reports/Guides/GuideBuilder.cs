@@ -214,7 +214,7 @@ internal static class GuidePage
         {
             if (table.Title.Length > 0)
                 html.Element("h3", table.Title);
-            HtmlTables.Write(html, table);
+            HtmlTables.Write(html, table, wrapsProse: true);
         }
 
         if (part.Notes.Count > 0)

@@ -101,7 +101,7 @@ internal sealed class GuideInput
     /// <summary>How to get what a step measures: the guide's own command, or why the step failed.</summary>
     public string Missing(string key)
     {
-        var again = $"esp-record guide --out {Folder}";
+        var again = Steps.Command.Length > 0 ? Steps.Command : $"esp-record guide --out {Folder}";
         if (_unreadable.TryGetValue(key, out var problem))
             return $"{problem}; delete {Path.Combine(Folder, key)} and record again: {again}";
         return Steps.Find(key) switch

@@ -16,6 +16,9 @@ public sealed record GuideSteps(int Schema, string ToolVersion, IReadOnlyList<Gu
     /// <summary>Version of the file that this program writes.</summary>
     public const int CurrentSchema = 1;
 
+    /// <summary>The command line of the guide, which continues it; empty when it is not known.</summary>
+    public string Command { get; init; } = "";
+
     /// <summary>Steps that the plan left out.</summary>
     public IReadOnlyList<GuideLeftOut> LeftOut { get; init; } = [];
 
@@ -35,7 +38,7 @@ public sealed record GuideSteps(int Schema, string ToolVersion, IReadOnlyList<Gu
                 throw new TraceFormatException(path, null, "the steps of a guide", "it has none", Fix);
             if (steps.Schema != CurrentSchema)
                 throw new TraceFormatException(path, null, $"schema {CurrentSchema}", $"it has schema {steps.Schema}", Fix);
-            return steps with { LeftOut = steps.LeftOut ?? [] };
+            return steps with { LeftOut = steps.LeftOut ?? [], Command = steps.Command ?? "" };
         }
         catch (JsonException exception)
         {

@@ -24,8 +24,14 @@ internal static class HtmlTables
         }
     }
 
+    /// <summary>Length of a text from which a column is prose.</summary>
+    private const int ProseLength = 60;
+
     /// <summary>Writes a table.</summary>
-    public static void Write(HtmlWriter html, Section section)
+    /// <param name="html">The page.</param>
+    /// <param name="section">The table.</param>
+    /// <param name="wrapsProse">Whether sentences are broken into lines; without it each row is one line, and a wide table scrolls.</param>
+    public static void Write(HtmlWriter html, Section section, bool wrapsProse = false)
     {
         foreach (var line in section.Lines)
             html.Element("p", line);
@@ -48,16 +54,26 @@ internal static class HtmlTables
         for (var i = 0; i < section.Headers.Count; i++)
             html.Element("th", section.Headers[i], ("scope", "col"), ("class", Class(section, i)));
         html.Close().Close().Line().Open("tbody");
+        var styles = section.Headers.Select((_, column) => wrapsProse ? Style(section, column) : null).ToArray();
         foreach (var row in section.Texts)
         {
             html.Open("tr");
             for (var i = 0; i < row.Length; i++)
-                html.Element(i == 0 ? "th" : "td", row[i], ("scope", i == 0 ? "row" : null), ("class", Class(section, i)));
+                html.Element(
+                    i == 0 ? "th" : "td",
+                    row[i],
+                    ("scope", i == 0 ? "row" : null),
+                    ("class", Class(section, i)),
+                    ("style", styles[i])
+                );
             html.Close().Line();
         }
 
         html.Close().Close().Close().Line();
     }
+
+    private static string? Style(Section section, int column) =>
+        section.Texts.Any(row => row[column].Length >= ProseLength) ? "white-space:normal;min-width:20em;max-width:60em" : null;
 
     private static string? Class(Section section, int column) => section.IsNumber[column] ? "n" : null;
 }

@@ -117,7 +117,11 @@ internal sealed class GuideCommand : Command
         try
         {
             if (GuideSteps.Read(folder) is not { } begun)
-                steps = new GuideSteps(GuideSteps.CurrentSchema, RecordingAction.ToolVersion, planned) { LeftOut = plan.LeftOut };
+                steps = new GuideSteps(GuideSteps.CurrentSchema, RecordingAction.ToolVersion, planned)
+                {
+                    Command = CommandOf(parsed),
+                    LeftOut = plan.LeftOut,
+                };
             else if (IsSame(begun.Steps, planned))
                 steps = begun;
             else
@@ -188,6 +192,16 @@ internal sealed class GuideCommand : Command
         output.WriteLine(
             $"Time: {GuideTime.Left(steps.Steps)}, estimated for a quiet machine of two processors; a busy or slower one takes longer"
         );
+    }
+
+    /// <summary>The command line that continues the guide: without what a call may add to it.</summary>
+    private string CommandOf(ParseResult parsed)
+    {
+        var words = parsed.Tokens.Select(token => token.Value).SkipWhile(word => word != Name).ToList();
+        words.Remove(_dryRun.Name);
+        if (words.IndexOf(_compare.Name) is >= 0 and var at)
+            words.RemoveRange(at, 2);
+        return "esp-record " + string.Join(' ', words.Select(word => word.Contains(' ', StringComparison.Ordinal) ? $"\"{word}\"" : word));
     }
 
     /// <summary>Whether a file is the guide.json that a guide in a folder writes.</summary>

@@ -9,7 +9,7 @@ namespace EtwSerializerProfiler.Recorder.Commands.Guides;
 /// (docs/internals/guide-times.md). A machine that is slower or busy takes longer; a running guide corrects the estimate by its own times.
 /// </summary>
 /// <param name="serializers">Number of serializers that take part.</param>
-internal sealed class GuideEstimate(int serializers)
+internal sealed class GuideEstimate(double serializers)
 {
     /// <summary>Start and end of a recording, with its table.</summary>
     private const double Recording = 3;
@@ -29,8 +29,11 @@ internal sealed class GuideEstimate(int serializers)
     /// <summary>Publishing the suite for another runtime.</summary>
     private const double Publish = 40;
 
-    /// <summary>Publishing the suite for NativeAOT, less the time of the serializers that it then leaves out.</summary>
-    private const double PublishNative = 45;
+    /// <summary>Publishing the suite for NativeAOT.</summary>
+    private const double PublishNative = 57;
+
+    /// <summary>Share of the serializers that run when compiled by NativeAOT.</summary>
+    private const double NativeShare = 0.4;
 
     /// <summary>Warm-up passes over a graph, in each of the processes that share the runs.</summary>
     private const int WarmUps = SuiteOptions.DefaultLaunches;
@@ -52,12 +55,9 @@ internal sealed class GuideEstimate(int serializers)
     /// <summary>Seconds of the same runs on several runtimes, published before.</summary>
     public double Runtimes(IReadOnlyList<RuntimeTarget> targets, int objects, int runs) =>
         targets.Sum(target =>
-            Runs([objects], runs)
-            + (
-                target == RuntimeTarget.Net10 ? 0
-                : target == RuntimeTarget.Net10Aot ? PublishNative
-                : Publish
-            )
+            target == RuntimeTarget.Net10 ? Runs([objects], runs)
+            : target == RuntimeTarget.Net10Aot ? new GuideEstimate(serializers * NativeShare).Runs([objects], runs) + PublishNative
+            : Runs([objects], runs) + Publish
         );
 
     /// <summary>Seconds of the trials of features.</summary>

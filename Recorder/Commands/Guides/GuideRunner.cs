@@ -31,7 +31,7 @@ internal sealed class GuideRunner(
         {
             var step = steps.Steps[i];
             var name = $"step {i + 1} of {steps.Steps.Count}, {step.Key}";
-            if (step.State == GuideStepState.Done)
+            if (step.State == GuideStepState.Done && HasResult(step)) // a user may have deleted it, to make it again
             {
                 await progress.WriteLineAsync($"{name}: done before").ConfigureAwait(false);
                 continue;
@@ -69,10 +69,8 @@ internal sealed class GuideRunner(
             return ExitCode.Interrupted;
         if (isRecorded)
             await File.WriteAllTextAsync(place + ".txt", isScenario ? said.ToString() : output.ToString()).ConfigureAwait(false);
-        var hasResult = File.Exists(place) || File.Exists(Path.Combine(place, Recording.FileName)) || RecordingIndexFile.Exists(place);
-
         // A serializer that fails is a result, too.
-        var isDone = hasResult && code is ExitCode.Done or ExitCode.Failed;
+        var isDone = HasResult(step) && code is ExitCode.Done or ExitCode.Failed;
         var lines = said.ToString().Split('\n', StringSplitOptions.TrimEntries);
         Update(
             step with
@@ -83,6 +81,12 @@ internal sealed class GuideRunner(
             }
         );
         return code;
+    }
+
+    private bool HasResult(GuideStep step)
+    {
+        var place = Path.Combine(folder, step.Key);
+        return File.Exists(place) || File.Exists(Path.Combine(place, Recording.FileName)) || RecordingIndexFile.Exists(place);
     }
 
     /// <summary>Whether Ctrl+C ended a recording: a good end for <c>record</c>, but a guide then has a part of the runs.</summary>

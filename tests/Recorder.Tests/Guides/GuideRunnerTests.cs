@@ -38,6 +38,18 @@ public sealed class GuideRunnerTests : IDisposable
     }
 
     [Fact]
+    public async Task A_step_that_is_done_is_made_again_when_its_recording_was_deleted()
+    {
+        await RunAsync((_, _) => ExitCode.Done);
+        _calls.Clear();
+        Directory.Delete(Path.Combine(_folder, GuideKeys.Threads), recursive: true);
+
+        Assert.Equal(ExitCode.Done, await RunAsync((_, _) => ExitCode.Done));
+
+        Assert.Equal([GuideKeys.Threads], _calls.Select(KeyOf));
+    }
+
+    [Fact]
     public async Task A_step_that_fails_keeps_its_reason_and_the_others_go_on()
     {
         Assert.Equal(
