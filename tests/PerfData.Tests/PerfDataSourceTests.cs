@@ -1,3 +1,4 @@
+using System.Buffers.Binary;
 using EtwSerializerProfiler.Traces;
 using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.Export;
@@ -142,7 +143,7 @@ public sealed class PerfDataSourceTests
     [Fact]
     public void Between_throttle_and_unthrottle_of_the_switch_event_stacks_of_switches_are_omitted()
     {
-        using var file = new TemporaryFile(Throttled());
+        using var file = new TemporaryFile(Throttled(0, first: 100, last: 101, other: 200));
 
         var seen = new List<(long, bool)>();
         var hub = new EventHub();
@@ -155,7 +156,7 @@ public sealed class PerfDataSourceTests
     [Fact]
     public void An_export_says_of_how_many_waits_stacks_were_omitted()
     {
-        using var file = new TemporaryFile(Throttled());
+        using var file = new TemporaryFile(Throttled(1, first: 200, last: 200, other: 100));
         using var folder = new TempFolder();
         var input = TraceInputReader.Open([file.Path]);
         var symbols = new SymbolFiles("", DateTime.MinValue, TimeSpan.Zero);
@@ -169,7 +170,11 @@ public sealed class PerfDataSourceTests
     }
 
     /// <summary>Four switch-outs, two of them while the recorder takes no stacks.</summary>
-    private static byte[] Throttled()
+    /// <param name="attribute">Which of the file's two events is the one that has stacks of switches.</param>
+    /// <param name="first">Its id.</param>
+    /// <param name="last">Its id on another processor, or the same.</param>
+    /// <param name="other">Id of the other event.</param>
+    private static byte[] Throttled(int attribute, ulong first, ulong last, ulong other)
     {
         const uint Throttle = 5,
             Switch = 14;
@@ -181,16 +186,19 @@ public sealed class PerfDataSourceTests
                 HandMade.Join([
                     HandMade.CpuSample(20, 7, 8, 0, 0x1000, 0x2000),
                     Out(21),
-                    Mark(Throttle, 22, 100),
+                    Mark(Throttle, 22, first),
                     Out(23),
-                    Mark(Throttle + 1, 24, 200),
+                    Mark(Throttle + 1, 24, other),
                     Out(25),
-                    Mark(Throttle + 1, 26, 101),
+                    Mark(Throttle + 1, 26, last),
                     Out(27),
                 ])
             )
         );
-        bytes[104 + 24 + 8] = 3; // PERF_COUNT_SW_CONTEXT_SWITCHES
+        var settings = bytes.AsSpan(104 + 24 + (attribute * (128 + 16)));
+        settings[0] = 1; // PERF_TYPE_SOFTWARE
+        BinaryPrimitives.WriteUInt64LittleEndian(settings[8..], 3); // PERF_COUNT_SW_CONTEXT_SWITCHES
+        BinaryPrimitives.WriteUInt64LittleEndian(settings[24..], HandMade.Common | (ulong)PerfSampleFields.CallChain);
         return bytes;
     }
 

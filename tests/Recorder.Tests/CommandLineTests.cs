@@ -149,7 +149,7 @@ public class CommandLineTests
 
         Assert.Equal((0, ""), (result.ExitCode, result.Error));
         Assert.Contains(
-            $"  Microsoft-Windows-DotNETRuntime:{(sampled ? "0x80200000001" : "0x200000001")}:Informational",
+            $"  Microsoft-Windows-DotNETRuntime:{(sampled ? "0x80200004001" : "0x200004001")}:Informational",
             result.Output,
             StringComparison.Ordinal
         );

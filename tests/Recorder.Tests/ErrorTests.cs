@@ -193,6 +193,24 @@ public sealed partial class ErrorTests
         );
     }
 
+    [Fact]
+    public async Task Too_few_open_files_for_the_recorder_itself_are_an_error_that_says_how_many_it_needs()
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "ulimit of a shell");
+
+        var result = await Tool.ShellAsync("ulimit -n 64; exec \"$@\"", [], "--dry-run", "--", Tool.TestProgram, "plain");
+
+        Assert.Equal(4, result.ExitCode);
+        Assert.Equal(
+            [
+                "esp-record: error: only 64 open files are permitted, and esp-record needs 160",
+                "  where: the limits of this shell ('ulimit -Hn')",
+                "  fix: raise the limit: 'ulimit -n 1024'",
+            ],
+            result.Error.Split(Environment.NewLine, StringSplitOptions.RemoveEmptyEntries)
+        );
+    }
+
     /// <summary>A limit of file sizes (EFBIG) simulates a full disk (ENOSPC), because it needs no extra disk.</summary>
     [Fact]
     public async Task A_recording_that_could_not_be_written_to_its_end_is_a_failure()
