@@ -131,7 +131,8 @@ internal static class ComparedPart
             parts.Add($"data sizes: {sizes.Count(row => row.IsSizeChanged)} of {sizes.Count} differ");
         var failing = changes.Features.Count(change => change.What == FeatureChange.FailsNow);
         parts.Add(
-            $"features: {changes.Features.Count} changed, of which {failing} worked then and {(failing == 1 ? "fails" : "fail")} now"
+            $"features: {changes.Features.Count} changed"
+                + (failing > 0 ? $", of which {failing} worked then and {(failing == 1 ? "fails" : "fail")} now" : "")
         );
         parts.Add($"scenarios: {changes.Scenarios.Count} with another verdict");
         var text = string.Join("; ", parts) + ".";

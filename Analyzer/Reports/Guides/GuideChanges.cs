@@ -128,7 +128,7 @@ internal sealed class GuideChanges
         || Settings(step.Command.Split(' ')).SequenceEqual(Settings(before.Split(' ')));
 
     /// <summary>Words of a command without the options that choose rows, and their values.</summary>
-    private static IEnumerable<string> Settings(IReadOnlyList<string> words) =>
+    private static IEnumerable<string> Settings(string[] words) =>
         words.Where((word, at) => !s_choosing.Contains(word) && (at == 0 || !s_choosing.Contains(words[at - 1])));
 }
 

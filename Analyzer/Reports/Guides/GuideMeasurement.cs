@@ -1,7 +1,6 @@
 using EtwSerializerProfiler.Analysis.Comparison;
 using EtwSerializerProfiler.Analysis.Cpu;
 using EtwSerializerProfiler.Analysis.Rows;
-using EtwSerializerProfiler.Marks;
 using EtwSerializerProfiler.Reports.Sources;
 
 namespace EtwSerializerProfiler.Reports.Guides;

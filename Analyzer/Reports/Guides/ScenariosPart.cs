@@ -27,7 +27,7 @@ internal static class ScenariosPart
         };
     }
 
-    private static IReadOnlyList<Column<GuideStep>> Columns(GuideInput input)
+    private static List<Column<GuideStep>> Columns(GuideInput input)
     {
         ScenarioConclusion? Of(GuideStep step) => input.Conclusions.GetValueOrDefault(step.Key);
         string Name(GuideStep step) => step.Key[GuideKeys.ScenarioPrefix.Length..];

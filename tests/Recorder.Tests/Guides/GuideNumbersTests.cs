@@ -118,7 +118,7 @@ public sealed partial class GuideNumbersTests(GuideNumbersTests.SmallGuide guide
     {
         AllSame(guide.Table("runtimes", "runtimes"), guide.Rows("table", GuideKeys.Runtimes, "test", "runtime"), 16, "test", "runtime");
         var sides = new[] { "net10.0", "again" }.Select(side => Path.Combine(guide.Folder, GuideKeys.Runtimes, side)).ToArray();
-        var diff = guide.Analyze(["diff", .. sides]);
+        var diff = SmallGuide.Analyze(["diff", .. sides]);
         var walls = diff.GetProperty("rows").EnumerateArray().Where(row => Text(row, "metric") == "wall").ToList();
         Assert.NotEmpty(walls);
         AllSame(guide.Table("runtimes", "againWall"), walls.ToDictionary(row => KeyOf(row, ["test"])), walls.Count);
@@ -172,7 +172,7 @@ public sealed partial class GuideNumbersTests(GuideNumbersTests.SmallGuide guide
     /// <summary>All fields of rows that the printed rows have, too; at least one of them is a number.</summary>
     private static void AllSame(
         IReadOnlyList<JsonElement> rows,
-        IReadOnlyDictionary<string, JsonElement> printed,
+        Dictionary<string, JsonElement> printed,
         int count,
         params string[] names
     )
@@ -246,7 +246,7 @@ public sealed partial class GuideNumbersTests(GuideNumbersTests.SmallGuide guide
                     .EnumerateArray(),
             ];
 
-        public JsonElement Analyze(params string[] arguments)
+        public static JsonElement Analyze(params string[] arguments)
         {
             var result = Tool.AnalyzeAsync([.. arguments, "--format", "json"]).GetAwaiter().GetResult();
             Assert.True(result.ExitCode == 0, result.Error);

@@ -211,7 +211,7 @@ public sealed class GuideCompareTests : IDisposable
 
     private JsonElement Compared() => Json(_newer.Read("guide.json")).GetProperty("compared");
 
-    private IEnumerable<JsonElement> Table(string part, string table) =>
+    private JsonElement.ArrayEnumerator Table(string part, string table) =>
         Json(_newer.Read("guide.json"))
             .GetProperty("parts")
             .EnumerateArray()

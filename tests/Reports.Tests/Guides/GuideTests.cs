@@ -1,9 +1,7 @@
 using System.Text.Json;
 using System.Xml.Linq;
-using EtwSerializerProfiler.Marks;
 using EtwSerializerProfiler.Reports.Guides;
 using EtwSerializerProfiler.Traces;
-using EtwSerializerProfiler.Traces.Recordings;
 
 namespace EtwSerializerProfiler.Reports.Tests.Guides;
 
