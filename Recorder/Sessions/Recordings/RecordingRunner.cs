@@ -44,12 +44,6 @@ public sealed class RecordingRunner
     /// <summary>The kernel session; null before the launch.</summary>
     private KernelTracer? _kernel;
 
-    /// <summary>
-    /// Runtimes whose sessions are started at the same time. Others wait suspended, which costs them nothing; with 200 at once on two
-    /// processors, three of five sessions were not started in <see cref="RecordLimits.Answer"/>.
-    /// </summary>
-    private readonly SemaphoreSlim _serving = new(Math.Max(8, 2 * Environment.ProcessorCount));
-
     /// <summary>Takes the dumps; null before the recording begins.</summary>
     private DumpSession? _dumps;
 
@@ -267,22 +261,25 @@ public sealed class RecordingRunner
 
     private async Task ServeAsync(ReversedDiagnosticPort port, RecordingFolder folder)
     {
+        // Other runtimes wait suspended, which costs them nothing. With 200 at once on two processors, three of ten sessions were not started
+        // within RecordLimits.Answer.
+        using var turns = new SemaphoreSlim(Math.Max(8, 2 * Environment.ProcessorCount));
         var served = new List<Task>();
         await foreach (var runtime in port.Arrivals.ConfigureAwait(false))
-            served.Add(ServeInTurnAsync(runtime, folder));
+            served.Add(ServeInTurnAsync(turns, runtime, folder));
         await Task.WhenAll(served).ConfigureAwait(false);
     }
 
-    private async Task ServeInTurnAsync(ConnectedRuntime runtime, RecordingFolder folder)
+    private async Task ServeInTurnAsync(SemaphoreSlim turns, ConnectedRuntime runtime, RecordingFolder folder)
     {
-        await _serving.WaitAsync().ConfigureAwait(false);
+        await turns.WaitAsync().ConfigureAwait(false);
         try
         {
             await ServeAsync(runtime, folder).ConfigureAwait(false);
         }
         finally
         {
-            _serving.Release();
+            turns.Release();
         }
     }
 
