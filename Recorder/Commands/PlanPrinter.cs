@@ -58,7 +58,7 @@ internal static class PlanPrinter
         {
             await output
                 .WriteLineAsync(
-                    $"session {session.Name}: {session.Purpose} ({session.BufferMegabytes} MB buffer{(session.Rundown ? ", rundown" : "")}{(session.RuntimesBefore is { } before ? $", runtimes before .NET {before} only" : "")})"
+                    $"session {session.Name}: {session.Purpose} ({session.BufferMegabytes} MB buffer{(session.Rundown ? ", rundown" : "")}{(session.RuntimesBefore is { } before ? $", runtimes before .NET {before} only" : "")}{(session.RuntimesFrom is { } from ? $", runtimes from .NET {from} only" : "")})"
                 )
                 .ConfigureAwait(false);
             foreach (var provider in session.Providers)

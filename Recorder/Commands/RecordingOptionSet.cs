@@ -108,6 +108,12 @@ internal sealed class RecordingOptionSet
         Description = "Do not record the HTTP requests that a program of your own serves (ASP.NET Core) or sends (HttpClient).",
     };
 
+    private readonly Option<bool> _async = new("--async")
+    {
+        Description =
+            "Record which async method awaits which in a program of your own (.NET 8 and later): a method that continues after an await then stands below its awaiting callers instead of the thread pool. Costs time for each await; see recording.md.",
+    };
+
     private readonly Option<bool> _systemWide = new("--system-wide")
     {
         Description = "Record kernel events of all processes on the machine; needs root or CAP_PERFMON.",
@@ -244,6 +250,7 @@ internal sealed class RecordingOptionSet
                     _noSwitchStacks,
                     _noInlineInfo,
                     _noRequests,
+                    _async,
                     _startup,
                     _systemWide,
                     _redact,
@@ -298,7 +305,7 @@ internal sealed class RecordingOptionSet
 
     /// <summary>Given options that do not apply to ETW.</summary>
     public IEnumerable<string> GivenForOtherSystems(CommandResult command) =>
-        ((Option[])[_sampler, _sampleRate, _buffer, _stackDump, _noStackDump, _noSwitchStacks, _noRequests, _systemWide, _redact])
+        ((Option[])[_sampler, _sampleRate, _buffer, _stackDump, _noStackDump, _noSwitchStacks, _noRequests, _async, _systemWide, _redact])
             .Where(option => command.GetResult(option) is { Implicit: false })
             .Select(option => option.Name);
 
@@ -350,7 +357,8 @@ internal sealed class RecordingOptionSet
             !parsed.GetValue(_noInlineInfo),
             startup,
             inlineeTypes: !isOwnProgram,
-            requests: isOwnProgram && !parsed.GetValue(_noRequests)
+            requests: isOwnProgram && !parsed.GetValue(_noRequests),
+            asyncCallers: isOwnProgram && parsed.GetValue(_async)
         );
         return [.. sessions.Select(session => session with { BufferMegabytes = Math.Max(session.BufferMegabytes, buffer) })];
     }

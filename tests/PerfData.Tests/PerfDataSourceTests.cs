@@ -162,11 +162,11 @@ public sealed class PerfDataSourceTests
         var symbols = new SymbolFiles("", DateTime.MinValue, TimeSpan.Zero);
 
         const string Expected = "2 waits have no stack: threads switched so often that the recorder took stacks only part of the time";
-        Assert.Contains(Expected, EtlExporter.Run(input, symbols, new TraceExportOptions(Path.Combine(folder.Path, "x.etl"))).Missing);
-        Assert.Contains(
-            Expected,
-            NetTraceExporter.Run(input, symbols, new TraceExportOptions(Path.Combine(folder.Path, "x.nettrace"))).Missing
-        );
+        var cancelled = TestContext.Current.CancellationToken;
+        Assert.Contains(Expected, EtlExporter.Run(input, symbols, Options("x.etl"), cancelled).Missing);
+        Assert.Contains(Expected, NetTraceExporter.Run(input, symbols, Options("x.nettrace"), cancelled).Missing);
+
+        TraceExportOptions Options(string name) => new(Path.Combine(folder.Path, name));
     }
 
     /// <summary>Four switch-outs, two of them while the recorder takes no stacks.</summary>

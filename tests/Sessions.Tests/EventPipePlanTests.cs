@@ -1,4 +1,6 @@
 using EtwSerializerProfiler.Sessions.EventPipe;
+using EtwSerializerProfiler.Traces.Events;
+using EtwSerializerProfiler.Traces.Inputs;
 
 namespace EtwSerializerProfiler.Sessions.Tests;
 
@@ -125,6 +127,16 @@ public class EventPipePlanTests
             $"{plan[2].Providers[0].Name}:{plan[2].Providers[0].Keywords}:{plan[2].Providers[0].Level}"
         );
         Assert.True(plan[2].IsFor(10));
+    }
+
+    [Fact]
+    public void Steps_of_async_methods_get_a_session_without_stacks_from_NET_8_on()
+    {
+        var session = EventPipePlan.Create(EventPipePlan.SessionNames, AllocationEvents.None, asyncCallers: true)[^1];
+
+        Assert.Equal((EventPipePlan.AsyncSession, true, false), (session.Name, session.HasNoStacks, session.Rundown));
+        Assert.Equal((false, true), (session.IsFor(7), session.IsFor(8)));
+        Assert.Equal(EventKinds.AsyncSteps, SessionKinds.Of(session, ".NET 8.0.1"));
     }
 
     [Fact]

@@ -421,6 +421,14 @@ switch (args[0])
             return 0;
         }
 
+    case "async": // async ROUNDS: chains of async methods that compute after an await; prints the CPU time of each, in ms (AsyncChains)
+        await AsyncChains.Run(int.Parse(args[1]));
+        return 0;
+
+    case "async-storm": // async-storm COUNT: COUNT chains of three async methods; prints how long one took, in ns (AsyncChains)
+        Console.WriteLine(await AsyncChains.Storm(int.Parse(args[1])));
+        return 0;
+
     case "fight": // threads that fight for a lock; prints how long they waited for it (LockFight)
         LockFight.Run();
         return 0;

@@ -179,7 +179,7 @@ public static class AllocationAnalysis
                 return grouping == AllocationGrouping.Type
                     ? new Key(types.GetOrAdd(type), heap, MethodInterner.None, StackTable.None, source)
                     : new Key(0, AllocationKind.Small, MethodInterner.None, StackTable.None, source);
-            walked.Walk(stack, at.Time, SymbolResolver.Allocator);
+            walked.Walk(stack, at, SymbolResolver.Allocator);
             if (grouping is AllocationGrouping.Own or AllocationGrouping.Line)
                 return new Key(0, heap, names.FindOnly(walked.Symbols), StackTable.None, source);
             return new Key(

@@ -1,8 +1,10 @@
 using System.Globalization;
 using EtwSerializerProfiler.Naming;
+using EtwSerializerProfiler.Traces;
 using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.Inputs;
 using EtwSerializerProfiler.Traces.Symbols;
+using EtwSerializerProfiler.Traces.Symbols.Async;
 
 namespace EtwSerializerProfiler.Analysis.Cpu;
 
@@ -26,8 +28,9 @@ internal sealed record ProcessSymbols(ProcessLayout Layout, SymbolResolver Resol
         && !Resolver.Symbols.Any(symbol => symbol.Module == SymbolResolver.CodeHeap);
 
     /// <summary>Creates the symbols from what was read.</summary>
+    /// <exception cref="IOException">A file with steps of async methods became unreadable.</exception>
     public static ProcessSymbols Of(TracedProcess process, ManagedCodeMap methods, ProcessLayout layout, SymbolFiles files) =>
-        new(layout, new SymbolResolver(process.ProcessId, methods, layout, files.Of(process.Label)))
+        new(layout, new SymbolResolver(process.ProcessId, methods, layout, files.Of(process.Label)) { AsyncCalls = CallsOf(process) })
         {
             HasInlineTrees = methods.InlineTrees > 0,
             InlineTreeProblem =
@@ -38,6 +41,17 @@ internal sealed record ProcessSymbols(ProcessLayout Layout, SymbolResolver Resol
                         $"inlined frames of {Plural.Of(methods.RefusedInlineTrees, "method")} of {process.Key} are missing: their inline trees are incomplete or damaged ({methods.InlineTrees} others are complete)"
                     ),
         };
+
+    /// <summary>Reads the calls of async methods; null when none were recorded.</summary>
+    private static AsyncCalls? CallsOf(TracedProcess process)
+    {
+        if ((process.Kinds & EventKinds.AsyncSteps) == 0)
+            return null;
+        var calls = new AsyncCalls();
+        var results = TraceReading.Read(process.Requests(calls));
+        calls.Gaps = [.. results.Values.SelectMany(result => result.Gaps)];
+        return calls.Any ? calls : null;
+    }
 
     /// <summary>Reason why methods of a process have no names; null when they have.</summary>
     public static string? Problem(TracedProcess process) =>

@@ -14,6 +14,7 @@ namespace EtwSerializerProfiler.Analysis.Cpu;
 internal sealed class SampleStack(SymbolResolver resolver, GcPauses? pauses = null)
 {
     private readonly StackEnds _ends = new(resolver);
+    private readonly AsyncJoin? _async = resolver.AsyncCalls is { } calls ? new AsyncJoin(resolver, calls) : null;
 
     /// <summary>By symbol index: whether it is code that took over a running loop, and whether it dispatches exceptions.</summary>
     private readonly List<(bool IsOnStackReplacement, bool IsDispatch)> _kinds = [];
@@ -25,7 +26,10 @@ internal sealed class SampleStack(SymbolResolver resolver, GcPauses? pauses = nu
     /// <summary>
     /// Symbol indexes of the last stack, leaf first. Never empty for a sample: one without frames has an unknown address.
     /// </summary>
-    public ReadOnlySpan<int> Symbols => _symbols.AsSpan(0, _length);
+    public ReadOnlySpan<int> Symbols => _async is { IsJoined: true } ? _async.Symbols : Walked;
+
+    /// <summary>The last stack as the thread had it: an async method that continued after an await is below the thread pool's frames.</summary>
+    public ReadOnlySpan<int> Walked => _symbols.AsSpan(0, _length);
 
     /// <summary>Whether the last stack ends before the start of its thread.</summary>
     public bool IsBroken { get; private set; }
@@ -45,7 +49,7 @@ internal sealed class SampleStack(SymbolResolver resolver, GcPauses? pauses = nu
     /// </summary>
     public int? CollectedBy =>
         !_isCollecting ? null
-        : _collectedBy < 0 ? _length
+        : _collectedBy < 0 ? Symbols.Length
         : _collectedBy;
 
     /// <summary>Walks a sample's stack.</summary>
@@ -57,8 +61,8 @@ internal sealed class SampleStack(SymbolResolver resolver, GcPauses? pauses = nu
             : sample.CodeAddress(0);
         if (sample.IsWalkedByRuntime && sample.Frames.Length > 0)
         {
-            Walk(sample.Frames, sample.At.Time);
-            IsBroken = _ends.IsBroken(sample);
+            Walk(sample.Frames, sample.At);
+            IsBroken = _async is { IsJoined: true } ? _async.IsCut : _ends.IsBroken(sample);
             return;
         }
 
@@ -100,19 +104,24 @@ internal sealed class SampleStack(SymbolResolver resolver, GcPauses? pauses = nu
         // A chain that broke inside the GC lacks the program's methods; one that broke further out lacks those after its last one.
         if (_collectedBy < 0 || (IsBroken && trigger.Length < triggered))
             AddManaged(trigger, sample.At.Time, ref callee);
+        Join(sample.At);
     }
 
     /// <summary>Removes the frames of the last stack that are not the user's own code, and the mark of its GC.</summary>
     public void Keep(MyFrames mine)
     {
         var kept = 0;
-        for (var i = 0; i < _length; i++)
+        var symbols = Symbols;
+        if (_symbols.Length < symbols.Length)
+            Array.Resize(ref _symbols, symbols.Length);
+        foreach (var symbol in symbols)
         {
-            if (mine.Includes(_symbols[i]))
-                _symbols[kept++] = _symbols[i];
+            if (mine.Includes(symbol))
+                _symbols[kept++] = symbol;
         }
 
         (_length, _isCollecting) = (kept, false);
+        _async?.Clear();
     }
 
     /// <summary>Walks the stack of a switch.</summary>
@@ -125,7 +134,7 @@ internal sealed class SampleStack(SymbolResolver resolver, GcPauses? pauses = nu
     /// stack.
     /// </summary>
     /// <param name="addresses">Addresses, leaf first; those of ETW include native frames.</param>
-    /// <param name="time">Time in ticks.</param>
+    /// <param name="at">Time and thread.</param>
     /// <param name="callee">
     /// Callee of the leaf: <see cref="SymbolResolver.Allocator"/> if known, else <see cref="SymbolResolver.NoCallee"/>.
     /// </param>
@@ -133,9 +142,10 @@ internal sealed class SampleStack(SymbolResolver resolver, GcPauses? pauses = nu
     /// Whether an instruction of the leaf faulted; the leaf is the first method that does not dispatch the exception (.NET 9 and later
     /// dispatch in managed code).
     /// </param>
-    public void Walk(ReadOnlySpan<ulong> addresses, long time, int callee = SymbolResolver.NoCallee, bool hasFaulted = false)
+    public void Walk(ReadOnlySpan<ulong> addresses, in EventAt at, int callee = SymbolResolver.NoCallee, bool hasFaulted = false)
     {
         Begin();
+        var time = at.Time;
         foreach (var address in addresses)
         {
             // The runtime's unwinder neither omits nor invents frames, so nothing is recovered or a phantom.
@@ -144,6 +154,16 @@ internal sealed class SampleStack(SymbolResolver resolver, GcPauses? pauses = nu
             callee = isFault ? Add(address, time, isKernel: false, SymbolResolver.NoCallee) : Add(inCall, time, isKernel: false, callee);
             hasFaulted &= !isFault;
         }
+
+        Join(at);
+    }
+
+    /// <summary>Replaces the thread pool's frames of a continued async method by the methods that await it.</summary>
+    private void Join(in EventAt at)
+    {
+        if (_async is null || !_async.TryJoin(Walked, at))
+            return;
+        IsBroken = _async.IsCut;
     }
 
     /// <summary>
@@ -178,6 +198,7 @@ internal sealed class SampleStack(SymbolResolver resolver, GcPauses? pauses = nu
     private void Begin()
     {
         _length = 0;
+        _async?.Clear();
         (IsBroken, IsExpanded, IsRecovered) = (false, false, false);
         (_isCollecting, _collectedBy) = (false, -1);
     }

@@ -227,7 +227,7 @@ public static class ExceptionAnalysis
         private Tally Count(in ExceptionThrown exception, int group)
         {
             var time = exception.At.Time;
-            _stack.Walk(exception.Stack, time, hasFaulted: RuntimeFrames.IsFault(exception.Type));
+            _stack.Walk(exception.Stack, exception.At, hasFaulted: RuntimeFrames.IsFault(exception.Type));
             var stack = _stack.Symbols;
             var run = _byRun ? (Scope.Process.Key, Scope.RunOf(Scope.Windows.At(time, exception.At.ThreadId)!).RunId) : default;
             var pattern = _tables.Patterns.GetOrAdd(_pattern.Of(exception.Message), MaxPatterns, OtherPatterns);

@@ -88,7 +88,7 @@ internal sealed class GcTriggers
 
         public Trigger Read(in GcTriggered gc)
         {
-            _stack.Walk(gc.Stack, gc.At.Time, SymbolResolver.Allocator);
+            _stack.Walk(gc.Stack, gc.At, SymbolResolver.Allocator);
             return new Trigger(_names.Find(_stack.Symbols), _own.FindOnly(_stack.Symbols), _paths.GetOrAdd(_names.From(_stack.Symbols)));
         }
     }

@@ -42,7 +42,7 @@ internal sealed class JitPass(EventScope scope, EventRows<JitAnalysis.Key, JitAn
     {
         var (at, method) = (compilation.At, compilation.MethodId);
         _compilations.Of(at.ThreadId).Begin(method, at.Time);
-        _begun[(at.ThreadId, method)] = (compilation.IlBytes, HasManagedFrame(compilation.Stack, at.Time));
+        _begun[(at.ThreadId, method)] = (compilation.IlBytes, HasManagedFrame(compilation.Stack, at));
     }
 
     private void OnMethodLoaded(in MethodLoaded method)
@@ -95,9 +95,9 @@ internal sealed class JitPass(EventScope scope, EventRows<JitAnalysis.Key, JitAn
     }
 
     /// <summary>EventPipe's stacks have only managed frames, named or not; those of ETW end in native frames.</summary>
-    private bool HasManagedFrame(ReadOnlySpan<ulong> stack, long time)
+    private bool HasManagedFrame(ReadOnlySpan<ulong> stack, in EventAt at)
     {
-        _stack.Walk(stack, time);
+        _stack.Walk(stack, at);
         foreach (var symbol in _stack.Symbols)
         {
             if (scope.Symbols!.Resolver.Symbols[symbol].Kind is CodeKind.Managed or CodeKind.Unknown)

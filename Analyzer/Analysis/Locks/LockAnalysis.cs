@@ -201,7 +201,7 @@ public static class LockAnalysis
             if (contention.IsNative)
                 return;
             var (at, owner) = (contention.At, contention.OwnerThreadId);
-            _stack.Walk(contention.Stack, at.Time);
+            _stack.Walk(contention.Stack, at);
             var key = new Key(scope.Process.Key, contention.LockId, owner, _names.Find(_stack.Symbols));
             var site = new Site(key.Method, _own.FindOnly(_stack.Symbols) is >= 0 and var own ? own : key.Method);
             _waiting[at.ThreadId] = (at.Time, key, site, _lookups.IsOn(_stack.Symbols), Primitive(_stack.Symbols));

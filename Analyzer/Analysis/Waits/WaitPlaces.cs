@@ -33,7 +33,7 @@ internal sealed class WaitPlaces(EventScope scope, WaitTables tables)
     /// <summary>Location of a thread at a runtime event.</summary>
     public WaitPlace Of(in EventAt at, ReadOnlySpan<ulong> addresses)
     {
-        _stack.Walk(addresses, at.Time);
+        _stack.Walk(addresses, at);
         return Of(at.ThreadId);
     }
 
@@ -47,7 +47,7 @@ internal sealed class WaitPlaces(EventScope scope, WaitTables tables)
     private WaitPlace Of(long thread)
     {
         var symbols = _stack.Symbols;
-        var reason = _frames.Of(symbols, !_stack.IsBroken, scope.ThreadName(thread), out var isPool);
+        var reason = _frames.Of(_stack.Walked, !_stack.IsBroken, scope.ThreadName(thread), out var isPool);
         return new WaitPlace(reason, MethodOf(symbols), _own.FindOnly(symbols), _paths?.GetOrAdd(symbols) ?? StackTable.None, isPool);
     }
 

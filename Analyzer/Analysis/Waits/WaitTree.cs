@@ -41,7 +41,7 @@ internal sealed class WaitTree(
     /// <summary>The path of the last stack, followed by the reason; empty for an idle wait for work.</summary>
     private ReadOnlySpan<int> Path(long thread)
     {
-        var reason = _frames.Of(_stack.Symbols, !_stack.IsBroken, symbols.Layout.ThreadName(thread), out _);
+        var reason = _frames.Of(_stack.Walked, !_stack.IsBroken, symbols.Layout.ThreadName(thread), out _);
         if (reason == WaitReason.Idle)
             return [];
         if (!_reasons.TryGetValue(reason, out var leaf))

@@ -70,7 +70,12 @@ internal readonly struct ClrEventDispatcher(EventHub hub)
 
     /// <summary>Whether a provider is supported.</summary>
     public static bool Knows(in Guid provider) =>
-        provider == s_runtime || provider == s_rundown || provider == s_private || provider == RequestPayload.Provider || IsMarks(provider);
+        provider == s_runtime
+        || provider == s_rundown
+        || provider == s_private
+        || provider == RequestPayload.Provider
+        || provider == TaskPayload.Provider
+        || IsMarks(provider);
 
     /// <summary>Whether an event is the start of a GC, and its number.</summary>
     public static bool IsGcStart(in Guid provider, int id, ReadOnlySpan<byte> payload, out int number)
@@ -107,6 +112,8 @@ internal readonly struct ClrEventDispatcher(EventHub hub)
             return id is MethodStartVerbose or MethodEndVerbose or ModuleStart or ModuleEnd
                 ? Wants(EventKinds.MethodCode)
                 : id is MapStart or MapEnd && hub.Wants<CodeStatements>();
+        if (provider == TaskPayload.Provider)
+            return Wants(EventKinds.AsyncSteps);
         return !(provider == s_runtime ? id is BulkType or MethodDetailsId : provider == s_private && id == RichDebugInfo)
             || Wants(EventKinds.MethodCode);
     }
@@ -126,6 +133,8 @@ internal readonly struct ClrEventDispatcher(EventHub hub)
             OnBenchmark(id, at, payload);
         else if (provider == RequestPayload.Provider && Wants(EventKinds.Requests))
             RequestPayload.Dispatch(hub, at, payload);
+        else if (provider == TaskPayload.Provider && Wants(EventKinds.AsyncSteps))
+            TaskPayload.Dispatch(hub, id, at, payload);
     }
 
     private void OnRuntimeEvent(int id, in EventAt at, ReadOnlySpan<byte> payload, in ClrEventDetail detail)

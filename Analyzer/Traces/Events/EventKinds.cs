@@ -78,8 +78,11 @@ public enum EventKinds
     /// <summary>HTTP requests that were served or sent (<see cref="RequestProvider"/>).</summary>
     Requests = 1 << 21,
 
+    /// <summary>Steps of async methods: awaits and continuations (<see cref="TaskProvider"/>).</summary>
+    AsyncSteps = 1 << 22,
+
     /// <summary>All kinds.</summary>
-    All = (Requests << 1) - 1,
+    All = (AsyncSteps << 1) - 1,
 }
 
 /// <summary>Details that a source records with its events.</summary>

@@ -51,6 +51,7 @@ public static class EventOrigins
         new(EventKinds.TypeLoads, RuntimeProvider, RuntimeKeywords.TypeDiagnostic, EventLevel.Informational, FirstVersion: 5),
         new(EventKinds.PrecompiledMethods, RuntimeProvider, RuntimeKeywords.CompilationDiagnostic, EventLevel.Informational),
         new(EventKinds.Requests, RequestProvider.Name, RuntimeKeywords.None, EventLevel.Informational),
+        new(EventKinds.AsyncSteps, TaskProvider.Name, RuntimeKeywords.None, EventLevel.Informational),
         new(EventKinds.CpuSamples, SampleProfiler, RuntimeKeywords.None, EventLevel.Informational),
     ];
 

@@ -22,9 +22,18 @@ public sealed record PlannedSession(
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public int? RuntimesBefore { get; init; }
 
+    /// <summary>Major version of the first runtime that can open the session; null when every runtime can.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public int? RuntimesFrom { get; init; }
+
+    /// <summary>Whether the runtime writes the events without their stacks.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)]
+    public bool HasNoStacks { get; init; }
+
     /// <summary>Whether the session is opened in a runtime.</summary>
     /// <param name="majorVersion">Major version of the runtime.</param>
-    public bool IsFor(int majorVersion) => RuntimesBefore is not { } before || majorVersion < before;
+    public bool IsFor(int majorVersion) =>
+        (RuntimesBefore is not { } before || majorVersion < before) && (RuntimesFrom is not { } from || majorVersion >= from);
 }
 
 /// <summary>A provider of a session.</summary>

@@ -40,6 +40,9 @@ public sealed class ManagedCodeMap(TextPool? texts = null, CodePointsPool? lines
     /// <summary>Pieces of code known.</summary>
     public int Count => _codes.Count;
 
+    /// <summary>All pieces of code.</summary>
+    internal IReadOnlyList<MethodCode> Codes => _codes;
+
     /// <summary>Number of a method's code. Inlined methods that have code of their own get their names from it.</summary>
     private readonly Dictionary<long, int> _codeOfMethods = [];
     private readonly InlineTrees _trees = new(lines);

@@ -2,6 +2,7 @@ using System.Runtime.InteropServices;
 using EtwSerializerProfiler.Foundation;
 using EtwSerializerProfiler.Naming;
 using EtwSerializerProfiler.Traces.Events;
+using EtwSerializerProfiler.Traces.Symbols.Async;
 using EtwSerializerProfiler.Traces.Symbols.Inlining;
 using EtwSerializerProfiler.Traces.Symbols.Instructions;
 using EtwSerializerProfiler.Traces.Symbols.Lines;
@@ -53,6 +54,7 @@ public sealed class SymbolResolver
 
     /// <summary>Symbols of inlined methods by id and tier; null when nothing names them.</summary>
     private readonly Dictionary<(long MethodId, CodeTier Tier), int?> _inlineeNumbers = [];
+    private StateMachines? _stateMachines;
 
     /// <summary>Creates a resolver.</summary>
     /// <param name="processId">The process.</param>
@@ -91,6 +93,9 @@ public sealed class SymbolResolver
 
     /// <summary>Instructions of the methods.</summary>
     public ProcessInstructions Instructions { get; }
+
+    /// <summary>Calls of async methods; null when not recorded.</summary>
+    public AsyncCalls? AsyncCalls { get; init; }
 
     /// <summary>Callee argument for a leaf, which calls nothing.</summary>
     public const int NoCallee = -1;
@@ -137,6 +142,16 @@ public sealed class SymbolResolver
         inlinees = CollectionsMarshal.AsSpan(_inlinees).Slice(at.LastChain.Start, at.LastChain.Count);
         return at.LastChain.Symbol;
     }
+
+    /// <summary>The method of a state machine (<see cref="AsyncCalls.StateMachine"/>), without a line.</summary>
+    /// <returns>Index in <see cref="Symbols"/>; null when no method or more than one has the name.</returns>
+    public int? Resolve(string stateMachine) =>
+        (_stateMachines ??= new StateMachines(_methods.Codes)).TryFind(stateMachine, out var code)
+            ? _symbols.GetOrAdd(MethodSymbol(code))
+            : null;
+
+    /// <summary>Whether a symbol is the method of a state machine.</summary>
+    public bool IsOf(string stateMachine, int symbol) => StateMachines.IsOf(stateMachine, _symbols[symbol]);
 
     /// <summary>Number of methods inlined at the resolved addresses.</summary>
     public int InlinedMethods => _inlineeNumbers.Keys.Select(key => key.MethodId).Distinct().Count();

@@ -36,6 +36,9 @@ public static class EventPipePlan
     /// <summary>Name of the session of the sample profiler.</summary>
     public const string SampleSession = "sample";
 
+    /// <summary>Name of the session for the steps of async methods.</summary>
+    public const string AsyncSession = "async";
+
     /// <summary>Caveat wherever samples of the sample profiler are planned.</summary>
     public const string SampleProfilerCaveat = "CPU samples by EventPipe's sample profiler: managed frames at safe points";
 
@@ -58,6 +61,9 @@ public static class EventPipePlan
     /// Buffer of a session in the recorded process. It must hold rundowns and bursts of JIT events while the recorder is not scheduled.
     /// </summary>
     private const int BufferMegabytes = 256;
+
+    /// <summary>Major version of the first runtime that can leave out the stacks of events (IPC command CollectTracing3).</summary>
+    private const int FirstRuntimeWithoutStacks = 8;
 
     /// <summary>Major version of the first runtime with sampled allocations.</summary>
     private static readonly int s_firstSamplingRuntime = EventOrigins
@@ -88,6 +94,7 @@ public static class EventPipePlan
     /// <param name="startup">Events of first calls, added to the code session.</param>
     /// <param name="inlineeTypes">Whether inlined methods come with their types.</param>
     /// <param name="requests">Whether to record HTTP requests.</param>
+    /// <param name="asyncCallers">Whether to record which async method awaits which, in a session of its own.</param>
     public static IReadOnlyList<PlannedSession> Create(
         IReadOnlyCollection<string> sessions,
         AllocationEvents allocation,
@@ -95,7 +102,8 @@ public static class EventPipePlan
         bool inlineInfo = true,
         StartupEvents startup = StartupEvents.None,
         bool inlineeTypes = true,
-        bool requests = false
+        bool requests = false,
+        bool asyncCallers = false
     )
     {
         ArgumentNullException.ThrowIfNull(sessions);
@@ -177,6 +185,23 @@ public static class EventPipePlan
                 )
                 {
                     RuntimesBefore = allocation == AllocationEvents.Sampled ? s_firstSamplingRuntime : null,
+                }
+            );
+        }
+
+        if (asyncCallers)
+        {
+            plan.Add(
+                new PlannedSession(
+                    AsyncSession,
+                    [PlannedProvider.Create(TaskProvider.Name, TaskProvider.Keywords, Informational)],
+                    Rundown: false,
+                    BufferMegabytes,
+                    "awaits and continuations of async methods, without stacks"
+                )
+                {
+                    HasNoStacks = true,
+                    RuntimesFrom = FirstRuntimeWithoutStacks,
                 }
             );
         }

@@ -56,7 +56,10 @@ public sealed class EventPipeRecorder : IAsyncDisposable
         ));
         var client = await DiagnosticPort.OpenAsync(processId, cancellation).ConfigureAwait(false);
         var session = await client
-            .StartEventPipeSessionAsync(providers, plan.Rundown, plan.BufferMegabytes, cancellation)
+            .StartEventPipeSessionAsync(
+                new EventPipeSessionConfiguration(providers, plan.BufferMegabytes, plan.Rundown, requestStackwalk: !plan.HasNoStacks),
+                cancellation
+            )
             .ConfigureAwait(false);
         return new EventPipeRecorder(plan.Name, session, file);
     }

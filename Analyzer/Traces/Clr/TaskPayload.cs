@@ -1,0 +1,89 @@
+using System.Buffers.Binary;
+using System.Runtime.InteropServices;
+using EtwSerializerProfiler.Traces.Events;
+
+namespace EtwSerializerProfiler.Traces.Clr;
+
+/// <summary>Events of <see cref="TaskProvider"/>; ids and fields of TplEventSource.cs of dotnet/runtime.</summary>
+internal static class TaskPayload
+{
+    public static readonly Guid Provider = new("2e5dba47-a3d2-4d16-8ee0-6671ffdcd7b5");
+
+    private const int TaskWaitBegin = 10;
+    private const int TraceOperationBegin = 14;
+    private const int TraceOperationEnd = 15;
+    private const int TraceSynchronousWorkBegin = 17;
+    private const int TraceSynchronousWorkEnd = 18;
+
+    /// <summary>TaskWaitBehavior.Asynchronous.</summary>
+    private const int Asynchronous = 2;
+
+    /// <summary>CausalitySynchronousWork.Execution; the others are the completion of a task and the start of its continuations.</summary>
+    private const int Execution = 2;
+
+    /// <summary>Prefix of the operations that are async methods (AsyncMethodBuilderCore.LogTraceOperationBegin).</summary>
+    private const string AsyncMethod = "Async: ";
+
+    /// <summary>Publishes the event's step, if it is one.</summary>
+    public static void Dispatch(EventHub hub, int id, in EventAt at, ReadOnlySpan<byte> payload)
+    {
+        switch (id)
+        {
+            case TaskWaitBegin when payload.Length >= 20:
+                var awaits = Int32(payload, 12) == Asynchronous;
+                hub.Publish(
+                    new AsyncStep
+                    {
+                        At = at,
+                        Kind = awaits ? AsyncStepKind.Awaits : AsyncStepKind.Blocks,
+                        TaskId = Int32(payload, 8),
+                        AwaiterId = awaits ? Int32(payload, 16) : 0,
+                    }
+                );
+                break;
+            case TraceOperationBegin when payload.Length >= 4 && NameOf(payload[4..]) is var name && name.StartsWith(AsyncMethod):
+                hub.Publish(
+                    new AsyncStep
+                    {
+                        At = at,
+                        Kind = AsyncStepKind.Created,
+                        TaskId = Int32(payload, 0),
+                        StateMachine = name[AsyncMethod.Length..],
+                    }
+                );
+                break;
+            case TraceOperationEnd when payload.Length >= 4:
+                hub.Publish(
+                    new AsyncStep
+                    {
+                        At = at,
+                        Kind = AsyncStepKind.Completed,
+                        TaskId = Int32(payload, 0),
+                    }
+                );
+                break;
+            case TraceSynchronousWorkBegin when payload.Length >= 8 && Int32(payload, 4) == Execution:
+                hub.Publish(
+                    new AsyncStep
+                    {
+                        At = at,
+                        Kind = AsyncStepKind.Resumed,
+                        TaskId = Int32(payload, 0),
+                    }
+                );
+                break;
+            case TraceSynchronousWorkEnd when payload.Length >= 4 && Int32(payload, 0) == Execution:
+                hub.Publish(new AsyncStep { At = at, Kind = AsyncStepKind.Left });
+                break;
+        }
+    }
+
+    /// <summary>UTF-16 up to its null; empty without one.</summary>
+    private static ReadOnlySpan<char> NameOf(ReadOnlySpan<byte> rest)
+    {
+        var text = MemoryMarshal.Cast<byte, char>(rest);
+        return text.IndexOf('\0') is >= 0 and var end ? text[..end] : default;
+    }
+
+    private static int Int32(ReadOnlySpan<byte> payload, int offset) => BinaryPrimitives.ReadInt32LittleEndian(payload[offset..]);
+}
