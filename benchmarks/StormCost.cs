@@ -84,7 +84,7 @@ internal static class StormCost
                 if (plainFirst)
                     plain.Add(await TimeAsync([.. user, Program, .. arguments]).ConfigureAwait(false));
                 var folder = Directory.CreateTempSubdirectory("esp-storm-").FullName;
-                if (user.Length > 0)
+                if (user.Length > 0 && !OperatingSystem.IsWindows())
                     File.SetUnixFileMode(folder, (UnixFileMode)0b111_111_111);
                 try
                 {
