@@ -28,7 +28,7 @@ public sealed class SyntheticTrace : ITraceSource
     public int ProcessId { get; init; } = Process;
 
     /// <inheritdoc />
-    public EventKinds Kinds { get; init; } = EventKinds.All;
+    public EventKinds Kinds { get; init; } = EventKinds.All & ~EventKinds.AsyncSteps;
 
     /// <inheritdoc />
     public EventDetails Details { get; init; } = EventDetails.All;

@@ -42,13 +42,19 @@ internal sealed record ProcessSymbols(ProcessLayout Layout, SymbolResolver Resol
                     ),
         };
 
-    /// <summary>Reads the calls of async methods; null when none were recorded.</summary>
+    /// <summary>
+    /// Reads the calls of async methods, in esp-record's recordings a small file of its own; null when none were recorded. Not from traces of
+    /// several processes, each of which would need one more pass over the whole file.
+    /// </summary>
     private static AsyncCalls? CallsOf(TracedProcess process)
     {
         if ((process.Kinds & EventKinds.AsyncSteps) == 0)
             return null;
         var calls = new AsyncCalls();
-        var results = TraceReading.Read(process.Requests(calls));
+        var requests = process.Requests(calls).ToList();
+        if (requests.Exists(request => request.Source is ISharedTraceSource))
+            return null;
+        var results = TraceReading.Read(requests);
         calls.Gaps = [.. results.Values.SelectMany(result => result.Gaps)];
         return calls.Any ? calls : null;
     }

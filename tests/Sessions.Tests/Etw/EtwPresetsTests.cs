@@ -27,8 +27,8 @@ public class EtwPresetsTests
         Assert.Empty(plan.Warnings);
 
         // The same providers, keywords and levels as on EventPipe, and the rundown provider, which EventPipe has of its own.
-        // BenchmarkDotNet's iterations are not recorded by ETW (docs/benchmarkdotnet.md). Session clr differs in two keywords, because
-        // others have not been tried on Windows: it has Type, and exceptions by Exception instead of Monitoring.
+        // BenchmarkDotNet's iterations are not recorded by ETW (docs/benchmarkdotnet.md). Some keywords differ, because others have not been
+        // tried on Windows: session clr has Type, Threading, lock contention, and exceptions by Exception instead of Monitoring.
         var eventPipe = EventPipePlan.Create(EventPipePlan.SessionNames, AllocationEvents.None);
         Assert.Equal(
             eventPipe.SelectMany(session =>
@@ -38,8 +38,8 @@ public class EtwPresetsTests
                         (
                             session.Name,
                             provider.Name,
-                            session.Name == "clr" && provider.Name == EventOrigins.RuntimeProvider
-                                ? OnWindows(provider.KeywordMask)
+                            provider.Name == EventOrigins.RuntimeProvider
+                                ? OnWindows(session.Name, provider.KeywordMask)
                                 : provider.KeywordMask,
                             provider.Level
                         )
@@ -53,8 +53,11 @@ public class EtwPresetsTests
         );
         Assert.Equal(0x138ul, plan.UserSessions[1].Providers.Single(provider => provider.Id == EtwProviders.Rundown).Keywords);
 
-        static ulong OnWindows(ulong keywords) =>
-            (keywords & ~(ulong)RuntimeKeywords.Monitoring) | (ulong)(RuntimeKeywords.Exception | RuntimeKeywords.Type);
+        static ulong OnWindows(string session, ulong keywords) =>
+            session == "clr"
+                ? (keywords & ~(ulong)RuntimeKeywords.Monitoring)
+                    | (ulong)(RuntimeKeywords.Exception | RuntimeKeywords.Type | RuntimeKeywords.Threading | RuntimeKeywords.Contention)
+                : keywords & ~(ulong)RuntimeKeywords.Contention;
     }
 
     [Fact]
