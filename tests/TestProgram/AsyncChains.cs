@@ -2,8 +2,8 @@ using System.Diagnostics;
 using System.Runtime.CompilerServices;
 
 /// <summary>
-/// Chains of async methods whose last one computes after an await. Prints the CPU time of each by its thread's clock. Each chain has methods
-/// of its own, so that a wrong caller shows.
+/// Chains of async methods whose last one computes after an await. Prints the CPU time of each by its thread's clock. Each chain has
+/// methods of its own, so that a wrong caller shows.
 /// </summary>
 internal static class AsyncChains
 {

@@ -3,8 +3,8 @@ using System.Reflection.Emit;
 using System.Runtime.CompilerServices;
 
 /// <summary>
-/// Programs with many switches, thread starts, lock waits, compilations and type loads. The work is a fixed number of steps, so it takes longer when recording costs processor
-/// time.
+/// Programs with many switches, thread starts, lock waits, compilations and type loads. The work is a fixed number of steps, so it takes
+/// longer when recording costs processor time.
 /// </summary>
 internal static class Storms
 {

@@ -43,8 +43,8 @@ internal sealed record ProcessSymbols(ProcessLayout Layout, SymbolResolver Resol
         };
 
     /// <summary>
-    /// Reads the calls of async methods, in esp-record's recordings a small file of its own; null when none were recorded. Not from traces of
-    /// several processes, each of which would need one more pass over the whole file.
+    /// Reads the calls of async methods, in esp-record's recordings a small file of its own; null when none were recorded. Not from traces
+    /// of several processes, each of which would need one more pass over the whole file.
     /// </summary>
     private static AsyncCalls? CallsOf(TracedProcess process)
     {

@@ -28,7 +28,9 @@ internal sealed class SampleStack(SymbolResolver resolver, GcPauses? pauses = nu
     /// </summary>
     public ReadOnlySpan<int> Symbols => _async is { IsJoined: true } ? _async.Symbols : Walked;
 
-    /// <summary>The last stack as the thread had it: an async method that continued after an await is below the thread pool's frames.</summary>
+    /// <summary>
+    /// The last stack as the thread had it: an async method that continued after an await is below the thread pool's frames.
+    /// </summary>
     public ReadOnlySpan<int> Walked => _symbols.AsSpan(0, _length);
 
     /// <summary>Whether the last stack ends before the start of its thread.</summary>

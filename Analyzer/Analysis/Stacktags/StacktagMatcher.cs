@@ -52,7 +52,8 @@ public sealed class StacktagMatcher
 
     /// <summary>Indexes of all tags with a pattern that matches a frame, ascending.</summary>
     /// <remarks>
-    /// The automaton grows during matching, so only one frame at a time is matched. Each method is looked up once, so the lock costs nothing.
+    /// The automaton grows during matching, so only one frame at a time is matched. Each method is looked up once, so the lock costs
+    /// nothing.
     /// </remarks>
     public IReadOnlyList<int> FindAll(CodeSymbol symbol)
     {

@@ -35,7 +35,9 @@ public readonly ref struct AsyncStep : ITraceEvent
     /// <summary>The step.</summary>
     public required AsyncStepKind Kind { get; init; }
 
-    /// <summary>Id of the task; of the awaited one for <see cref="AsyncStepKind.Awaits"/>; 0 for <see cref="AsyncStepKind.Left"/>.</summary>
+    /// <summary>
+    /// Id of the task; of the awaited one for <see cref="AsyncStepKind.Awaits"/>; 0 for <see cref="AsyncStepKind.Left"/>.
+    /// </summary>
     public int TaskId { get; init; }
 
     /// <summary>For <see cref="AsyncStepKind.Awaits"/>: id of the awaiting method's task; 0 when unknown.</summary>

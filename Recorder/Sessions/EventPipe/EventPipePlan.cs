@@ -10,16 +10,16 @@ namespace EtwSerializerProfiler.Sessions.EventPipe;
 /// </summary>
 /// <remarks>
 /// Two sessions, because a provider has one level per session: at Verbose the GC keyword adds an event per 100 KB allocated, and at
-/// Informational the wait and JIT-start events are missing. Naming a provider twice in one session silently keeps its first entry.
-/// Types (keyword Type) are needed for inlined methods, so only the code session has that keyword. It also gets a BulkType event for each
+/// Informational the wait and JIT-start events are missing. Naming a provider twice in one session silently keeps its first entry. Types
+/// (keyword Type) are needed for inlined methods, so only the code session has that keyword. It also gets a BulkType event for each
 /// finalized object: the runtime checks FinalizeObject against the sum of all sessions of the process, which together have the GC keyword
 /// and level Verbose. Millions of these events made a program five times slower. So programs of the user's own and benchmarks of
 /// BenchmarkDotNet are recorded without types, and IL names the inlined methods (UntypedInlinees). The suite finalizes nothing, and IL
 /// cannot name inlined methods of its emitted code.
 /// <para>
-/// Lock contention belongs to the code session, though Informational suffices, and keyword Threading is not recorded. The first event that a
-/// thread writes to a session makes the runtime allocate a buffer for the two, some 30 µs. A thread that starts often waits for a lock, which
-/// writes both events of waits and of contention; with one session for them, it pays once (docs/performance.md).
+/// Lock contention belongs to the code session, though Informational suffices, and keyword Threading is not recorded. The first event that
+/// a thread writes to a session makes the runtime allocate a buffer for the two, some 30 µs. A thread that starts often waits for a lock,
+/// which writes both events of waits and of contention; with one session for them, it pays once (docs/performance.md).
 /// </para>
 /// </remarks>
 public static class EventPipePlan

@@ -3,7 +3,9 @@ using EtwSerializerProfiler.Foundation.Problems;
 
 namespace EtwSerializerProfiler.Sessions.PerfEvents;
 
-/// <summary>Files that this process may still open. Each event takes one on each processor, and for each thread of a running process.</summary>
+/// <summary>
+/// Files that this process may still open. Each event takes one on each processor, and for each thread of a running process.
+/// </summary>
 /// <param name="Limit">RLIMIT_NOFILE of this process.</param>
 /// <param name="Used">Files that are open.</param>
 public sealed record OpenFiles(long Limit, long Used)

@@ -261,8 +261,8 @@ public sealed class RecordingRunner
 
     private async Task ServeAsync(ReversedDiagnosticPort port, RecordingFolder folder)
     {
-        // Other runtimes wait suspended, which costs them nothing. With 200 at once on two processors, three of ten sessions were not started
-        // within RecordLimits.Answer.
+        // Other runtimes wait suspended, which costs them nothing. With 200 at once on two processors, three of ten sessions were not
+        // started within RecordLimits.Answer.
         using var turns = new SemaphoreSlim(Math.Max(8, 2 * Environment.ProcessorCount));
         var served = new List<Task>();
         await foreach (var runtime in port.Arrivals.ConfigureAwait(false))

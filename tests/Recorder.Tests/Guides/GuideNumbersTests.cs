@@ -170,12 +170,7 @@ public sealed partial class GuideNumbersTests(GuideNumbersTests.SmallGuide guide
     private static partial Regex Cell();
 
     /// <summary>All fields of rows that the printed rows have, too; at least one of them is a number.</summary>
-    private static void AllSame(
-        IReadOnlyList<JsonElement> rows,
-        Dictionary<string, JsonElement> printed,
-        int count,
-        params string[] names
-    )
+    private static void AllSame(IReadOnlyList<JsonElement> rows, Dictionary<string, JsonElement> printed, int count, params string[] names)
     {
         Assert.Equal(count, rows.Count);
         foreach (var row in rows)

@@ -92,7 +92,11 @@ public sealed class GuideCompareTests : IDisposable
         Assert.Equal("yes", Text(Table("features", "features").Single(row => Text(row, "key") == "cycle"), "olderSeen"));
         var scenario = Assert.Single(Compared().GetProperty("tables").GetProperty("scenarios").EnumerateArray());
         Assert.Equal(("present", "not present"), (Text(scenario, "olderVerdict"), Text(scenario, "verdict")));
-        Assert.Contains("1 changed, of which 1 worked then and fails now; scenarios: 1 with another verdict", markdown, StringComparison.Ordinal);
+        Assert.Contains(
+            "1 changed, of which 1 worked then and fails now; scenarios: 1 with another verdict",
+            markdown,
+            StringComparison.Ordinal
+        );
     }
 
     [Fact]

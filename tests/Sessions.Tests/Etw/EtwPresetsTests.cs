@@ -27,8 +27,8 @@ public class EtwPresetsTests
         Assert.Empty(plan.Warnings);
 
         // The same providers, keywords and levels as on EventPipe, and the rundown provider, which EventPipe has of its own.
-        // BenchmarkDotNet's iterations are not recorded by ETW (docs/benchmarkdotnet.md). Some keywords differ, because others have not been
-        // tried on Windows: session clr has Type, Threading, lock contention, and exceptions by Exception instead of Monitoring.
+        // BenchmarkDotNet's iterations are not recorded by ETW (docs/benchmarkdotnet.md). Some keywords differ, because others have not
+        // been tried on Windows: session clr has Type, Threading, lock contention, and exceptions by Exception instead of Monitoring.
         var eventPipe = EventPipePlan.Create(EventPipePlan.SessionNames, AllocationEvents.None);
         Assert.Equal(
             eventPipe.SelectMany(session =>

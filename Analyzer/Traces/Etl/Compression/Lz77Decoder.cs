@@ -43,7 +43,8 @@ internal static class Lz77Decoder
 
     /// <summary>Decodes while both margins hold, so that a step only needs to check a match's distance; false for damage.</summary>
     /// <remarks>
-    /// Compiled at once: precompiled code cannot have its vectors of 256 bits, and the first megabytes would be decoded by unoptimized code.
+    /// Compiled at once: precompiled code cannot have its vectors of 256 bits, and the first megabytes would be decoded by unoptimized
+    /// code.
     /// </remarks>
     [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     private static bool DecodeFast(ReadOnlySpan<byte> input, Span<byte> output, int length, ref State state, out string? error)

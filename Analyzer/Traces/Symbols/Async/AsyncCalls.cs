@@ -8,8 +8,8 @@ namespace EtwSerializerProfiler.Traces.Symbols.Async;
 /// over <see cref="EventKinds.AsyncSteps"/>. Memory: 8 bytes a call, and 16 bytes for each begin and end of a continuation.
 /// </summary>
 /// <remarks>
-/// Who awaits a call is looked up after the whole trace was read: a call may continue on another thread before its caller has begun to await
-/// it. A call awaited by two others, or also by a blocked thread, has no caller here.
+/// Who awaits a call is looked up after the whole trace was read: a call may continue on another thread before its caller has begun to
+/// await it. A call awaited by two others, or also by a blocked thread, has no caller here.
 /// </remarks>
 public sealed class AsyncCalls : IEventSubscriber
 {
