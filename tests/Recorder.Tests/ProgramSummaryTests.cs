@@ -43,9 +43,8 @@ public sealed class ProgramSummaryTests : IDisposable
         );
 
         Assert.Equal(0, recorded.ExitCode);
-        var screen = Screen(recorded);
-        Assert.Matches(@"Allocated: \d+\.\d MB, \d+\.\d MB/s; Finalizers \d+ %", screen);
-        var words = string.Join(' ', screen.Split((char[]?)null, StringSplitOptions.RemoveEmptyEntries));
+        var words = Words(recorded);
+        Assert.Matches(@"Allocated: \d+\.\d MB, \d+\.\d MB/s; Finalizers \d+ %", words);
         var (makes, collects) = (
             await LineAsync("Finalizers.cs", "_ = new Finalizers();"),
             await LineAsync("Finalizers.cs", "GC.Collect();")
@@ -55,7 +54,7 @@ public sealed class ProgramSummaryTests : IDisposable
             $@"Hint: the program induces most of its GCs: TestProgram Run \(20 of \d+, \d+ ms of pauses, by Finalizers\.TidyUp at Finalizers\.cs:{collects}, allocates Finalizers \d+ %",
             words
         );
-        Assert.DoesNotContain("erializer", screen, StringComparison.Ordinal);
+        Assert.DoesNotContain("erializer", words, StringComparison.Ordinal);
         Assert.Contains(
             "\"ofPrograms\":true",
             await File.ReadAllTextAsync(Path.Combine(_root, "r", "report.html"), TestContext.Current.CancellationToken),
@@ -90,7 +89,7 @@ public sealed class ProgramSummaryTests : IDisposable
 
         Assert.Equal(0, recorded.ExitCode);
         var line = await LineAsync("Mapper.cs", "// reflection");
-        var words = string.Join(' ', Screen(recorded).Split((char[]?)null, StringSplitOptions.RemoveEmptyEntries));
+        var words = Words(recorded);
         Assert.Matches(
             $@"Hint: reflection and Activator take over 15 % of the CPU time: TestProgram Run \(\d+ %, most from Mapper\.cs:{line} in Mapper\.Map\)",
             words
@@ -139,6 +138,57 @@ public sealed class ProgramSummaryTests : IDisposable
         static double Of(JsonElement row, string key) => row.GetProperty(key).GetDouble();
     }
 
+    [Fact]
+    public async Task A_lock_fight_names_the_method_that_waits_and_the_line()
+    {
+        var recorded = await Tool.RecordAsync("--out", Path.Combine(_root, "r"), "--", Tool.TestProgram, "fight");
+
+        Assert.Equal(0, recorded.ExitCode);
+        var words = Words(recorded);
+        Assert.Matches(
+            @"Waits by reason: (.*, )?lock \d+\.\d\d s \(6 threads, mostly in LockFight\.GetOrAdd( at LockFight\.cs:\d+)?\)",
+            words
+        );
+        Assert.Matches(
+            @"Hint: threads wait for locks: TestProgram Run \(\d+ % of thread time waits, \d+ ms of 6 threads in LockFight\.GetOrAdd at LockFight\.cs:\d+ for a System\.Threading\.Monitor\)",
+            words
+        );
+    }
+
+    [Fact]
+    public async Task A_parser_names_the_method_that_computes_and_allocates()
+    {
+        var recorded = await Tool.RecordAsync("--out", Path.Combine(_root, "r"), "--", Tool.TestProgram, "parse", "40");
+
+        Assert.Equal(0, recorded.ExitCode);
+        var words = Words(recorded);
+        Assert.Matches(@"; \d+ % in JsonParser\+Reader\.ReadString at JsonParser\.cs:\d+ JIT: ", words);
+        Assert.Matches(@"Samples Incl\. ms JsonParser\+Reader\.ReadString (TestProgram\.dll )?JsonParser\.cs:\d+ \(\d+ %\) ", words);
+    }
+
+    [Fact]
+    public async Task A_web_service_names_the_slow_route_and_the_method_that_sleeps()
+    {
+        Assert.SkipUnless(
+            Directory.Exists(Path.Combine(Tool.DotNetRoot, "shared", "Microsoft.AspNetCore.App")),
+            $"ASP.NET Core is not installed in {Tool.DotNetRoot}"
+        );
+        var recorded = await Tool.RecordAsync("--out", Path.Combine(_root, "r"), "--", Tool.TestWebProgram, "20");
+
+        Assert.Equal(0, recorded.ExitCode);
+        var words = Words(recorded);
+        Assert.Matches(@"Requests served: 1\d\d, 20 failed(, \d still open)?; median/95 %/max ms: GET /sleep/\{ms\}/of/\{name\} ", words);
+
+        // Only root has stacks of context switches.
+        using var recording = JsonDocument.Parse(
+            await File.ReadAllTextAsync(Path.Combine(_root, "r", "recording.json"), TestContext.Current.CancellationToken)
+        );
+        if (!Environment.IsPrivilegedProcess || recording.RootElement.GetProperty("kernel").GetProperty("sampler").GetString() != "perf")
+            return;
+        var line = await LineAsync(Path.Combine("..", "TestWebProgram", "Program.cs"), "Thread.Sleep(ms);");
+        Assert.Matches($@"sleep \d+\.\d\d s \(\d+ threads?, mostly in Program\.Main \(lambda \d\) at Program\.cs:{line}\)", words);
+    }
+
     /// <summary>Number of the line of a source file of the program that ends with a text.</summary>
     private static async Task<int> LineAsync(string file, string end)
     {
@@ -148,6 +198,10 @@ public sealed class ProgramSummaryTests : IDisposable
         );
         return Array.FindIndex(source, text => text.EndsWith(end, StringComparison.Ordinal)) + 1;
     }
+
+    /// <summary>The first screen as one line.</summary>
+    private static string Words(ToolResult recorded) =>
+        string.Join(' ', Screen(recorded).Split((char[]?)null, StringSplitOptions.RemoveEmptyEntries));
 
     /// <summary>The text printed below the program's own output.</summary>
     private static string Screen(ToolResult recorded)

@@ -29,6 +29,17 @@ internal static class Tool
     public static string TestProgram { get; } =
         Path.Combine(AppContext.BaseDirectory, "TestProgram" + (OperatingSystem.IsWindows() ? ".exe" : ""));
 
+    /// <summary>A web service that sends requests to itself; built with these tests.</summary>
+    public static string TestWebProgram { get; } =
+        Path.Combine(
+            AppContext.BaseDirectory,
+            "..",
+            "..",
+            "TestWebProgram",
+            new DirectoryInfo(AppContext.BaseDirectory).Name,
+            "TestWebProgram" + (OperatingSystem.IsWindows() ? ".exe" : "")
+        );
+
     public static Task<ToolResult> RecordAsync(params string[] arguments) => RunAsync("RecorderDirectory", "esp-record.dll", arguments);
 
     /// <summary>
