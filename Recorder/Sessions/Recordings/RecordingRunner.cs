@@ -266,24 +266,30 @@ public sealed class RecordingRunner
         using var turns = new SemaphoreSlim(Math.Max(8, 2 * Environment.ProcessorCount));
         var served = new List<Task>();
         await foreach (var runtime in port.Arrivals.ConfigureAwait(false))
-            served.Add(ServeInTurnAsync(turns, runtime, folder));
+            served.Add(ServeAsync(turns, runtime, folder));
         await Task.WhenAll(served).ConfigureAwait(false);
     }
 
-    private async Task ServeInTurnAsync(SemaphoreSlim turns, ConnectedRuntime runtime, RecordingFolder folder)
+    private async Task ServeAsync(SemaphoreSlim turns, ConnectedRuntime runtime, RecordingFolder folder)
     {
+        ProcessTracer? adopted;
         await turns.WaitAsync().ConfigureAwait(false);
         try
         {
-            await ServeAsync(runtime, folder).ConfigureAwait(false);
+            adopted = await StartSessionsAsync(runtime, folder).ConfigureAwait(false);
         }
         finally
         {
             turns.Release();
         }
+
+        // Outside of the turn: a stopped process answers when it continues, and must not keep others from starting.
+        while (!await TryResumeAsync(runtime, adopted).ConfigureAwait(false)) { }
     }
 
-    private async Task ServeAsync(ConnectedRuntime runtime, RecordingFolder folder)
+    /// <summary>Starts the sessions of a runtime that is to be recorded.</summary>
+    /// <returns>Its tracer; null for a runtime that is not recorded.</returns>
+    private async Task<ProcessTracer?> StartSessionsAsync(ConnectedRuntime runtime, RecordingFolder folder)
     {
         ProcessTracer? adopted = null;
         try
@@ -304,7 +310,7 @@ public sealed class RecordingRunner
             Lose($"process {runtime.ProcessId} did not answer on its diagnostic port and was not recorded");
         }
 
-        while (!await TryResumeAsync(runtime, adopted).ConfigureAwait(false)) { }
+        return adopted;
     }
 
     /// <summary>Resumes a runtime. Until it has answered or ended this is tried again: a busy or stopped process answers late.</summary>
