@@ -54,8 +54,10 @@ internal sealed record ProcessSymbols(ProcessLayout Layout, SymbolResolver Resol
         var requests = process.Requests(calls).ToList();
         if (requests.Exists(request => request.Source is ISharedTraceSource))
             return null;
-        var results = TraceReading.Read(requests);
-        calls.Gaps = [.. results.Values.SelectMany(result => result.Gaps)];
+        var gaps = new GapCollector();
+        foreach (var gap in TraceReading.Read(requests).Values.SelectMany(result => result.Gaps))
+            gaps.Add(gap.StartTicks, gap.StopTicks, gap.LostEvents);
+        calls.Gaps = gaps.Gaps();
         return calls.Any ? calls : null;
     }
 

@@ -31,51 +31,38 @@ internal static class TaskPayload
         {
             case TaskWaitBegin when payload.Length >= 20:
                 var awaits = Int32(payload, 12) == Asynchronous;
-                hub.Publish(
-                    new AsyncStep
-                    {
-                        At = at,
-                        Kind = awaits ? AsyncStepKind.Awaits : AsyncStepKind.Blocks,
-                        TaskId = Int32(payload, 8),
-                        AwaiterId = awaits ? Int32(payload, 16) : 0,
-                    }
+                Publish(
+                    at,
+                    awaits ? AsyncStepKind.Awaits : AsyncStepKind.Blocks,
+                    Int32(payload, 8),
+                    awaiter: awaits ? Int32(payload, 16) : 0
                 );
                 break;
             case TraceOperationBegin when payload.Length >= 4 && NameOf(payload[4..]) is var name && name.StartsWith(AsyncMethod):
-                hub.Publish(
-                    new AsyncStep
-                    {
-                        At = at,
-                        Kind = AsyncStepKind.Created,
-                        TaskId = Int32(payload, 0),
-                        StateMachine = name[AsyncMethod.Length..],
-                    }
-                );
+                Publish(at, AsyncStepKind.Created, Int32(payload, 0), stateMachine: name[AsyncMethod.Length..]);
                 break;
             case TraceOperationEnd when payload.Length >= 4:
-                hub.Publish(
-                    new AsyncStep
-                    {
-                        At = at,
-                        Kind = AsyncStepKind.Completed,
-                        TaskId = Int32(payload, 0),
-                    }
-                );
+                Publish(at, AsyncStepKind.Completed, Int32(payload, 0));
                 break;
             case TraceSynchronousWorkBegin when payload.Length >= 8 && Int32(payload, 4) == Execution:
-                hub.Publish(
-                    new AsyncStep
-                    {
-                        At = at,
-                        Kind = AsyncStepKind.Resumed,
-                        TaskId = Int32(payload, 0),
-                    }
-                );
+                Publish(at, AsyncStepKind.Resumed, Int32(payload, 0));
                 break;
             case TraceSynchronousWorkEnd when payload.Length >= 4 && Int32(payload, 0) == Execution:
-                hub.Publish(new AsyncStep { At = at, Kind = AsyncStepKind.Left });
+                Publish(at, AsyncStepKind.Left, task: 0);
                 break;
         }
+
+        void Publish(in EventAt at, AsyncStepKind kind, int task, int awaiter = 0, ReadOnlySpan<char> stateMachine = default) =>
+            hub.Publish(
+                new AsyncStep
+                {
+                    At = at,
+                    Kind = kind,
+                    TaskId = task,
+                    AwaiterId = awaiter,
+                    StateMachine = stateMachine,
+                }
+            );
     }
 
     /// <summary>UTF-16 up to its null; empty without one.</summary>

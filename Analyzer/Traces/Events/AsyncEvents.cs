@@ -51,7 +51,7 @@ public readonly ref struct AsyncStep : ITraceEvent
 }
 
 /// <summary>
-/// Provider of <see cref="AsyncStep"/>: TplEventSource of dotnet/runtime. Its events are the same from .NET Core 3.0 on.
+/// Provider of <see cref="AsyncStep"/>: TplEventSource of dotnet/runtime, with the events of .NET 10.
 /// </summary>
 /// <remarks>
 /// The keywords give, at level Informational, TaskWaitBegin (TaskTransfer: which method awaits which task), TraceOperationBegin and End

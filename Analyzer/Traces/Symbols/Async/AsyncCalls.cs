@@ -44,7 +44,8 @@ public sealed class AsyncCalls : IEventSubscriber
     public int AwaiterOf(int call) => _awaiterOfCall[call] == Blocked ? None : _awaiterOfCall[call];
 
     /// <summary>
-    /// Intervals in which events were lost. A continuation that had begun before is not known after: another one may have begun inside it.
+    /// Intervals in which events were lost, in order of time and without overlaps (<see cref="GapCollector"/>). A continuation that had
+    /// begun before is not known after: another one may have begun inside it.
     /// </summary>
     public IReadOnlyList<EventGap> Gaps { get; set; } = [];
 
@@ -53,13 +54,24 @@ public sealed class AsyncCalls : IEventSubscriber
     {
         if (!_threads.TryGetValue(thread, out var steps) || steps.At(time) is not { } step)
             return None;
-        foreach (var gap in Gaps)
+        var gap = LastGap(time);
+        return gap >= 0 && Gaps[gap].StopTicks >= step.Begin ? None : step.Call;
+    }
+
+    /// <summary>Index of the last gap that began up to a time; -1 for none.</summary>
+    private int LastGap(long time)
+    {
+        var (low, high) = (0, Gaps.Count);
+        while (low < high)
         {
-            if (gap.StartTicks <= time && gap.StopTicks >= step.Begin)
-                return None;
+            var middle = (low + high) / 2;
+            if (Gaps[middle].StartTicks <= time)
+                low = middle + 1;
+            else
+                high = middle;
         }
 
-        return step.Call;
+        return low - 1;
     }
 
     /// <inheritdoc />
