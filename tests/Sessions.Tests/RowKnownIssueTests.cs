@@ -34,6 +34,7 @@ public sealed class RowKnownIssueTests : IDisposable
         var large = Assert.Single(findings, finding => finding.Code == "loh-churn");
         Assert.Contains(": Large Run (", large.Text, StringComparison.Ordinal);
         Assert.DoesNotContain("Small", large.Text, StringComparison.Ordinal);
+        Assert.Equal(read.Allocations is null, large.Text.Contains("; after esp-record --alloc, ", StringComparison.Ordinal));
         Assert.InRange(
             large.Locations.Count,
             3,

@@ -14,8 +14,9 @@ public sealed class LargeObjectRule : IFindingRule
 {
     private const int MinGcs = 3;
     private const double MinPerRun = 0.5;
-    private const string Advice =
-        "rent large buffers (ArrayPool, a pooled stream), create streams with their final capacity, or write directly to the target stream; after esp-record --alloc, esp-analyze alloc FOLDER --by own shows who allocates them";
+    private const string Remedy =
+        "rent large buffers (ArrayPool, a pooled stream), create streams with their final capacity, or write directly to the target stream";
+    private const string Shows = "esp-analyze alloc FOLDER --by own shows who allocates them";
 
     /// <inheritdoc />
     public IEnumerable<Finding> Check(FindingInput input)
@@ -32,6 +33,7 @@ public sealed class LargeObjectRule : IFindingRule
             .ToList();
         if (rows.Count == 0)
             yield break;
+        var advice = $"{Remedy}; {(input.Allocations is null ? "after esp-record --alloc, " : "")}{Shows}";
         var named = string.Join(
             ", ",
             rows.Take(3).Select(row => $"{row.Key} ({string.Join(", ", Parts(input, row, byRow[row.Key].Count()))})")
@@ -39,10 +41,10 @@ public sealed class LargeObjectRule : IFindingRule
         yield return new Finding(
             FindingKind.Hint,
             "loh-churn",
-            $"large objects cause full GCs: {named}{(rows.Count > 3 ? $" and {rows.Count - 3} more {(rows.Count == 4 ? "row" : "rows")}" : "")}; {Advice}"
+            $"large objects cause full GCs: {named}{(rows.Count > 3 ? $" and {rows.Count - 3} more {(rows.Count == 4 ? "row" : "rows")}" : "")}; {advice}"
         )
         {
-            Advice = Advice,
+            Advice = advice,
             CostMs = rows.Sum(row => byRow[row.Key].Sum(gc => gc.PauseInRunsMs)),
             Evidence =
             [
