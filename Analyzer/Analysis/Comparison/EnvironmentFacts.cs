@@ -21,7 +21,7 @@ public static class EnvironmentFacts
         ("governor", "CPU frequency governor"),
     ];
 
-    /// <summary>Facts of which a difference makes another machine, whose times are not comparable.</summary>
+    /// <summary>Facts that identify the machine. Times of different machines are not comparable.</summary>
     public static IReadOnlyList<string> Machine { get; } = ["machine", "architecture", "processor", "logical processors"];
 
     /// <summary>Facts of the machine and its sampler.</summary>

@@ -132,7 +132,7 @@ internal static class ComparedPart
         var failing = changes.Features.Count(change => change.What == FeatureChange.FailsNow);
         parts.Add(
             $"features: {changes.Features.Count} changed"
-                + (failing > 0 ? $", of which {failing} worked then and {(failing == 1 ? "fails" : "fail")} now" : "")
+                + (failing > 0 ? $", {failing} of them {(failing == 1 ? "no longer works" : "no longer work")}" : "")
         );
         parts.Add($"scenarios: {changes.Scenarios.Count} with another verdict");
         var text = string.Join("; ", parts) + ".";

@@ -13,17 +13,6 @@ internal static class FirstUsePart
         ),
     ];
 
-    private static IEnumerable<Column<FirstCallRow>> Change(GuideChanges? changes) =>
-        changes is null
-            ? []
-            :
-            [
-                new("change", "Change", row => changes.Of(GuideKeys.FirstCalls, row.Key)?.TimeText)
-                {
-                    Absent = _ => Column<FirstCallRow>.NotApplicable,
-                },
-            ];
-
     private const string NotCompared =
         "Precompiled (ReadyToRun) against not was not recorded: esp-record guide --full, or esp-record -test firstcall --precompile both";
 
@@ -37,6 +26,10 @@ internal static class FirstUsePart
         [
             .. calls.Rows.OrderBy(row => row.Key.Operation, StringComparer.Ordinal).ThenBy(row => row.MedianMs ?? double.MaxValue),
         ];
+        IReadOnlyList<Column<FirstCallRow>> change =
+        [
+            .. GuideColumns.Time<FirstCallRow>("change", GuideKeys.FirstCalls, input.Changes, row => row.Key),
+        ];
         var isCompared = rows.Select(row => row.Key.Runtime).Distinct().Count() > 1;
         return part with
         {
@@ -45,16 +38,7 @@ internal static class FirstUsePart
                 "Each first call has a new process. JIT ms is the time of compilation on the calling thread, Rest ms everything else: "
                     + "loading assemblies and types, static constructors, the work itself.",
             ],
-            Tables =
-            [
-                Section.Of(
-                    "firstCalls",
-                    "",
-                    rows,
-                    [.. s_shown, .. Change(input.Changes)],
-                    [.. FirstCallColumns.All, .. Change(input.Changes)]
-                ),
-            ],
+            Tables = [Section.Of("firstCalls", "", rows, [.. s_shown, .. change], [.. FirstCallColumns.All, .. change])],
             Notes = isCompared ? [] : [NotCompared],
             Recordings = [GuideInput.ReportOf(GuideKeys.FirstCalls)],
         };

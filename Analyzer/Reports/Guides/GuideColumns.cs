@@ -22,18 +22,18 @@ internal static class GuideColumns
     }
 
     /// <summary>The change of a row's time since an earlier guide; no column without one.</summary>
-    public static IEnumerable<Column<T>> Time<T>(string newKey, string step, GuideChanges? changes, Func<T, SummaryRow?> of) =>
+    public static IEnumerable<Column<T>> Time<T>(string newKey, string step, GuideChanges? changes, Func<T, SummaryKey?> of) =>
         Change(newKey, step, changes, of, change => change.TimeText);
 
     /// <summary>The change of a row's data size since an earlier guide; no column without one.</summary>
-    public static IEnumerable<Column<T>> Size<T>(string newKey, string step, GuideChanges? changes, Func<T, SummaryRow?> of) =>
+    public static IEnumerable<Column<T>> Size<T>(string newKey, string step, GuideChanges? changes, Func<T, SummaryKey?> of) =>
         Change(newKey, step, changes, of, change => change.SizeText);
 
     private static IEnumerable<Column<T>> Change<T>(
         string newKey,
         string step,
         GuideChanges? changes,
-        Func<T, SummaryRow?> of,
+        Func<T, SummaryKey?> of,
         Func<RowChange, string?> text
     )
     {
@@ -41,7 +41,7 @@ internal static class GuideColumns
             yield return new Column<T>(
                 newKey,
                 "Change",
-                item => of(item) is { } row && changes.Of(step, row.Key) is { } change ? text(change) : null
+                item => of(item) is { } key && changes.Of(step, key) is { } change ? text(change) : null
             )
             {
                 Absent = _ => Column<T>.NotApplicable,

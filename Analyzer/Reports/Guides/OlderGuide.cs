@@ -51,7 +51,7 @@ public sealed class OlderGuide
         if (Directory.Exists(path))
             throw new TraceFormatException(path, null, Expected, "it is a folder", Fix);
         if (!System.IO.File.Exists(path))
-            throw new TraceFormatException(path, null, Expected, "there is no such file", Fix);
+            throw new TraceFormatException(path, null, Expected, "the file does not exist", Fix);
         OlderGuideFile? file;
         try
         {

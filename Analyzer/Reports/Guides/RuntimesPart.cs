@@ -32,7 +32,7 @@ internal static class RuntimesPart
                 "peakWorkingSetBytes"
             ),
             GuideColumns.Of<SummaryRow>("programBytes", "programBytes", "Program B", row => row),
-            .. GuideColumns.Time<SummaryRow>("change", GuideKeys.Runtimes, input.Changes, row => row),
+            .. GuideColumns.Time<SummaryRow>("change", GuideKeys.Runtimes, input.Changes, row => row.Key),
         ];
         var tables = new List<Section> { Section.Of("runtimes", "", read.Result.Rows, columns, columns) };
         var notes = new List<string>();

@@ -36,7 +36,7 @@ internal sealed record ScenarioConclusion(
         const string Expected = "the conclusion of a scenario in JSON";
         const string Fix = "record the scenario again";
         if (!File.Exists(path))
-            throw new TraceFormatException(path, null, Expected, "there is no file", Fix);
+            throw new TraceFormatException(path, null, Expected, "the file does not exist", Fix);
         try
         {
             return

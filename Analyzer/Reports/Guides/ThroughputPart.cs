@@ -58,15 +58,15 @@ internal static class ThroughputPart
         [
             new("serializer", "Serializer", row => row.Serializer),
             GuideColumns.Of<GuideRow>("wallMedianMs", "deserializeMs", "Deserialize ms", row => row.Deserialize),
-            .. GuideColumns.Time<GuideRow>("deserializeChange", GuideKeys.Throughput, changes, row => row.Deserialize),
+            .. GuideColumns.Time<GuideRow>("deserializeChange", GuideKeys.Throughput, changes, row => row.Deserialize?.Key),
             GuideColumns.Of<GuideRow>("spreadPercent", "deserializeSpreadPercent", "Spread %", row => row.Deserialize),
             Growth("deserializeGrowth", row => row.Deserialize, growth),
             GuideColumns.Of<GuideRow>("wallMedianMs", "serializeMs", "Serialize ms", row => row.Serialize),
-            .. GuideColumns.Time<GuideRow>("serializeChange", GuideKeys.Throughput, changes, row => row.Serialize),
+            .. GuideColumns.Time<GuideRow>("serializeChange", GuideKeys.Throughput, changes, row => row.Serialize?.Key),
             GuideColumns.Of<GuideRow>("spreadPercent", "serializeSpreadPercent", "Spread %", row => row.Serialize),
             Growth("serializeGrowth", row => row.Serialize, growth),
             GuideColumns.Of<GuideRow>("dataBytes", "dataBytes", "Data B", row => row.Serialize),
-            .. GuideColumns.Size<GuideRow>("dataChange", GuideKeys.Throughput, changes, row => row.Serialize),
+            .. GuideColumns.Size<GuideRow>("dataChange", GuideKeys.Throughput, changes, row => row.Serialize?.Key),
         ];
 
     /// <summary>Growth as the charts have it, which need three object counts.</summary>
