@@ -13,21 +13,6 @@ namespace EtwSerializerProfiler.Benchmarks;
 /// </summary>
 internal static class StormCost
 {
-    private static readonly (string Name, string[] Arguments)[] s_storms =
-    [
-        ("1,000 threads that compute and sleep, 10 s of two processors", ["crowd", "1000", "200"]),
-        ("the same, by an ordinary user", ["crowd", "1000", "200", AsOrdinaryUser]),
-        ("ping-pong of two threads, 150,000 rounds", ["switches", "150000"]),
-        ("100,000 exceptions", ["storm", "100000"]),
-        ("10,000 threads, one after the other", ["starts", "10000"]),
-        ("four threads that wait for one lock, 200,000 times in all", ["locks", "50000"]),
-        ("20,000 methods compiled", ["methods", "20000"]),
-        ("20,000 types loaded", ["types", "20000"]),
-    ];
-
-    /// <summary>Last word of a storm that runs without root's rights.</summary>
-    private const string AsOrdinaryUser = "ordinary-user";
-
     /// <summary>Runs a command as nobody.</summary>
     private static readonly string[] s_ordinaryUser =
     [
@@ -40,6 +25,19 @@ internal static class StormCost
         "DOTNET_CLI_HOME=/tmp",
     ];
 
+    /// <summary>Programs by the arguments of TestProgram, and what stands before both commands.</summary>
+    private static readonly (string Name, string[] Arguments, string[] Prefix)[] s_storms =
+    [
+        ("1,000 threads that compute and sleep, 10 s of two processors", ["crowd", "1000", "200"], []),
+        ("the same, by an ordinary user", ["crowd", "1000", "200"], s_ordinaryUser),
+        ("ping-pong of two threads, 150,000 rounds", ["switches", "150000"], []),
+        ("100,000 exceptions", ["storm", "100000"], []),
+        ("10,000 threads, one after the other", ["starts", "10000"], []),
+        ("four threads that wait for one lock, 200,000 times in all", ["locks", "50000"], []),
+        ("20,000 methods compiled", ["methods", "20000"], []),
+        ("20,000 types loaded", ["types", "20000"], []),
+    ];
+
     public static Command Create()
     {
         var rounds = new Option<int>("--rounds")
@@ -49,7 +47,7 @@ internal static class StormCost
         };
         var storm = new Option<string>("--storm")
         {
-            Description = $"Only one: {string.Join(", ", s_storms.Select(item => item.Arguments[0]))}.",
+            Description = $"Only one: {string.Join(", ", s_storms.Select(item => item.Arguments[0]).Distinct())}.",
             DefaultValueFactory = _ => "",
         };
         var command = new Command(
@@ -71,10 +69,8 @@ internal static class StormCost
             .WriteLineAsync("| program | without, ms | recorded, ms | ratio of a pair: median (min to max) | MB | records lost |")
             .ConfigureAwait(false);
         await output.WriteLineAsync("|---|---:|---:|---:|---:|---|").ConfigureAwait(false);
-        foreach (var (name, words) in s_storms.Where(item => only.Length == 0 || item.Arguments[0] == only))
+        foreach (var (name, arguments, user) in s_storms.Where(item => only.Length == 0 || item.Arguments[0] == only))
         {
-            string[] arguments = [.. words.Where(word => word != AsOrdinaryUser)];
-            string[] user = words[^1] == AsOrdinaryUser ? [.. s_ordinaryUser] : [];
             if (user.Length > 0 && !Environment.IsPrivilegedProcess)
                 continue; // every other row is already an ordinary user's
             var (plain, recorded, bytes, lost) = (new List<double>(), new List<double>(), new List<double>(), new List<long>());
