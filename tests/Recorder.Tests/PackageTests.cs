@@ -117,16 +117,16 @@ public sealed class PackageTests(PackedSolution packed) : IDisposable
         const string Systems = "linux-x64;linux-arm64;win-x64;osx-arm64;any";
         (string Properties, string Precompiled)[] cases =
         [
-            ("_IsPacking=true", $"true for {Systems}"),
-            ("_IsPacking=true;PublishReadyToRun=false", $"false for {Systems}"),
-            ("_IsPacking=true;PrecompiledTools=linux-arm64", "true for linux-arm64;any"),
-            ("_IsPacking=true;PrecompiledTools=none", " for "),
-            ("", " for "),
+            ("_IsPacking=true", $"true for {Systems}, hot after 10 ms"),
+            ("_IsPacking=true;PublishReadyToRun=false", $"false for {Systems}, hot after  ms"),
+            ("_IsPacking=true;PrecompiledTools=linux-arm64", "true for linux-arm64;any, hot after 10 ms"),
+            ("_IsPacking=true;PrecompiledTools=none", " for , hot after  ms"),
+            ("", " for , hot after  ms"),
         ];
         var says = Path.Combine(_root, "says.targets");
         File.WriteAllText(
             says,
-            """<Project><Target Name="Say"><Message Importance="high" Text="precompiled: $(PublishReadyToRun) for $(ToolPackageRuntimeIdentifiers)" /></Target></Project>"""
+            """<Project><Target Name="Say"><Message Importance="high" Text="precompiled: $(PublishReadyToRun) for $(ToolPackageRuntimeIdentifiers), hot after @(RuntimeHostConfigurationOption->WithMetadataValue('Identity', 'System.Runtime.TieredCompilation.CallCountingDelayMs')->'%(Value)') ms" /></Target></Project>"""
         );
         var asks = Path.Combine(_root, "asks.proj");
         var file = Directory.GetFiles(Path.Combine(Tool.Sources, project), "*.csproj").Single();

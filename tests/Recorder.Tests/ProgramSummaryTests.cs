@@ -167,7 +167,7 @@ public sealed class ProgramSummaryTests : IDisposable
     }
 
     [Fact]
-    public async Task A_web_service_names_the_slow_route_and_the_method_that_sleeps()
+    public async Task A_web_service_names_its_routes_and_the_method_that_sleeps()
     {
         Assert.SkipUnless(
             Directory.Exists(Path.Combine(Tool.DotNetRoot, "shared", "Microsoft.AspNetCore.App")),
@@ -177,7 +177,12 @@ public sealed class ProgramSummaryTests : IDisposable
 
         Assert.Equal(0, recorded.ExitCode);
         var words = Words(recorded);
-        Assert.Matches(@"Requests served: 1\d\d, 20 failed(, \d still open)?; median/95 %/max ms: GET /sleep/\{ms\}/of/\{name\} ", words);
+
+        // Five of six routes stand there, those of most time: on a busy machine the sleeping one need not be the first.
+        Assert.Matches(
+            @"Requests served: 1\d\d, 20 failed(, \d still open)?; median/95 %/max ms: (?:(?!Requests sent).)*GET /sleep/\{ms\}/of/\{name\} [\d.]+/[\d.]+/[\d.]+ \(20\)",
+            words
+        );
 
         // Only root has stacks of context switches.
         using var recording = JsonDocument.Parse(
