@@ -64,7 +64,7 @@ internal static class AsyncChains
         Burn("value");
     }
 
-    // An async iterator is no task: its consumer's await goes through IValueTaskSource
+    // An async iterator has no task: its consumer's await goes through IValueTaskSource
     private static async Task IteratorA()
     {
         await foreach (var _ in IteratorB()) { }
