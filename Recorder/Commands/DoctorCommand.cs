@@ -1,6 +1,9 @@
 using System.CommandLine;
 using EtwSerializerProfiler.CommandLine.Help;
 using EtwSerializerProfiler.Foundation;
+using EtwSerializerProfiler.Reports;
+using EtwSerializerProfiler.Reports.Columns;
+using EtwSerializerProfiler.Reports.Writers;
 using EtwSerializerProfiler.Sessions.Doctor;
 using EtwSerializerProfiler.Sessions.Publishing;
 
@@ -9,6 +12,13 @@ namespace EtwSerializerProfiler.Recorder.Commands;
 /// <summary><c>esp-record doctor</c>: shows what this machine can record, and the command that allows more.</summary>
 internal sealed class DoctorCommand : Command
 {
+    private static readonly IReadOnlyList<Column<MachineCheck>> s_columns =
+    [
+        new("subject", "What", check => check.Subject),
+        new("verdict", "Here", check => check.Verdict.ToString().ToLowerInvariant()),
+        new("finding", "Found", check => check.Finding),
+    ];
+
     public DoctorCommand()
         : base("doctor", "Shows what this machine can record and the one command that allows more.")
     {
@@ -16,10 +26,10 @@ internal sealed class DoctorCommand : Command
             ("esp-record doctor", "What can be recorded here, and which command allows more?"),
             ("TMPDIR=/tmp esp-record doctor", "Does a shorter temporary folder help?")
         );
-        SetAction((parsed, cancellation) => RunAsync(parsed.InvocationConfiguration.Output, cancellation));
+        SetAction((parsed, cancellation) => RunAsync(parsed, cancellation));
     }
 
-    private static async Task<int> RunAsync(TextWriter output, CancellationToken cancellation)
+    private static async Task<int> RunAsync(ParseResult parsed, CancellationToken cancellation)
     {
         var checks = new List<MachineCheck>
         {
@@ -35,14 +45,15 @@ internal sealed class DoctorCommand : Command
         );
         checks.AddRange(await MachineChecks.RunAsync(RecordCommand.DefaultParent).ConfigureAwait(false));
 
-        var subject = checks.Max(check => check.Subject.Length);
-        foreach (var check in checks)
+        var output = Verbosity.Output(parsed);
+        new TextTableWriter(output).Write(Section.ForPeople("", checks, s_columns) with { FitsPage = true });
+        var remedies = checks.Where(check => check.Remedy.Length > 0).GroupBy(check => check.Remedy).ToList();
+        if (remedies.Count > 0)
+            await output.WriteLineAsync($"{Environment.NewLine}To allow more:").ConfigureAwait(false);
+        foreach (var remedy in remedies)
         {
-            await output
-                .WriteLineAsync($"{check.Subject.PadRight(subject)}  {check.Verdict.ToString().ToLowerInvariant(),-6}  {check.Finding}")
-                .ConfigureAwait(false);
-            if (check.Remedy.Length > 0)
-                await output.WriteLineAsync($"{new string(' ', subject)}          allow more: {check.Remedy}").ConfigureAwait(false);
+            await output.WriteLineAsync($"  {string.Join(", ", remedy.Select(check => check.Subject))}").ConfigureAwait(false);
+            await output.WriteLineAsync($"    {remedy.Key}").ConfigureAwait(false);
         }
 
         return ExitCode.Done;

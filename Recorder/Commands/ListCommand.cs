@@ -2,16 +2,21 @@ using System.CommandLine;
 using EtwSerializerProfiler.CommandLine.Help;
 using EtwSerializerProfiler.Foundation;
 using EtwSerializerProfiler.Options;
-using EtwSerializerProfiler.Sessions.Launch;
+using EtwSerializerProfiler.Reports;
+using EtwSerializerProfiler.Reports.Columns;
+using EtwSerializerProfiler.Reports.Writers;
 using EtwSerializerProfiler.Sessions.Publishing;
 
 namespace EtwSerializerProfiler.Recorder.Commands;
 
 /// <summary>
-/// <c>esp-record list</c>: lists the serializers of the built-in suite. The suite prints them itself, so the list shows what it would run.
+/// <c>esp-record list</c>: lists the serializers of the built-in suite. The suite names them itself, so the list shows what it would run.
 /// </summary>
 internal sealed class ListCommand : Command
 {
+    /// <summary>What the suite prints of a serializer, in this order.</summary>
+    private static readonly string[] s_headers = ["Name", "Library", "Version", "Format", "Available"];
+
     private readonly RuntimeOptions _runtime = new();
 
     public ListCommand()
@@ -32,8 +37,9 @@ internal sealed class ListCommand : Command
     {
         if (BuiltInSuite.Missing is { } missing)
             return parsed.Fail(missing, ExitCode.NotPossible);
+        var output = Verbosity.Output(parsed);
         if (!_runtime.IsGiven(parsed))
-            return await ListAsync(RuntimePlan.OfShipped(BuiltInSuite.Shipped), cancellation).ConfigureAwait(false);
+            return await ListAsync(RuntimePlan.OfShipped(BuiltInSuite.Shipped), output, cancellation).ConfigureAwait(false);
 
         var plan = await PublishedSuites
             .PlanAsync(parsed, _runtime.Targets(parsed), PrecompileMode.Off, cancellation)
@@ -44,27 +50,33 @@ internal sealed class ListCommand : Command
         foreach (var build in suites.Ready)
         {
             if (_runtime.Targets(parsed).Count > 1)
-                await parsed
-                    .InvocationConfiguration.Output.WriteLineAsync(
-                        $"{(build == suites.Ready[0] ? "" : Environment.NewLine)}{build.Label} ({build.Reason})"
-                    )
+                await output
+                    .WriteLineAsync($"{(build == suites.Ready[0] ? "" : Environment.NewLine)}{build.Label} ({build.Reason})")
                     .ConfigureAwait(false);
-            if (await ListAsync(build, cancellation).ConfigureAwait(false) is not ExitCode.Done and var failed)
+            if (await ListAsync(build, output, cancellation).ConfigureAwait(false) is not ExitCode.Done and var failed)
                 exitCode = failed;
         }
 
         return exitCode;
     }
 
-    private static async Task<int> ListAsync(PublishPlan build, CancellationToken cancellation)
+    private static async Task<int> ListAsync(PublishPlan build, TextWriter output, CancellationToken cancellation)
     {
-        await using var suite = ChildProcess.Start(
-            [.. build.Launch, WorkloadOptionSet.ListName],
-            Environment.CurrentDirectory,
-            PublishedSuites.EnvironmentOf(build),
-            output: null
+        using var listed = new StringWriter();
+        var exitCode = await SuiteProcess.RunAsync(build, [WorkloadOptionSet.ListName], listed, cancellation).ConfigureAwait(false);
+        var rows = listed
+            .ToString()
+            .Split('\n', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries)
+            .Select(line => line.Split('\t'))
+            .Where(cells => cells.Length == s_headers.Length)
+            .ToList();
+        new TextTableWriter(output).Write(
+            Section.ForPeople(
+                "",
+                rows,
+                [.. s_headers.Select((header, index) => new Column<string[]>(header, header, row => row[index]))]
+            )
         );
-        await suite.WaitForExitAsync(cancellation).ConfigureAwait(false);
-        return suite.ExitCode ?? ExitCode.Failed;
+        return exitCode;
     }
 }

@@ -1,4 +1,5 @@
 using System.Globalization;
+using EtwSerializerProfiler.Naming;
 using EtwSerializerProfiler.Sessions.Recordings;
 
 namespace EtwSerializerProfiler.Recorder.Commands;
@@ -81,6 +82,14 @@ internal sealed class ProgressLine(TextWriter output, bool terminal, string labe
                     CultureInfo.InvariantCulture,
                     $", CPU {100 * now.Processors:F0} % of one processor, {now.MemoryBytes / 1e6:F0} MB of memory"
                 )
+                    + (
+                        now.Gcs is { } gcs
+                            ? string.Create(
+                                CultureInfo.InvariantCulture,
+                                $", {Plural.Of(gcs, "GC")} ({100 * now.PausedShare:F0} % paused)"
+                            )
+                            : ""
+                    )
                 : "";
         return string.Create(
             CultureInfo.InvariantCulture,

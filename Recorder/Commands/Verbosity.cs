@@ -21,6 +21,14 @@ internal static class Verbosity
 
     public static void AddTo(RootCommand root) => s_options.AddTo(root);
 
+    /// <summary>The writer for tables, with the terminal's width of this moment: it may change during a recording.</summary>
+    /// <param name="parsed">The command line.</param>
+    /// <param name="before">Called before each write; null for nothing.</param>
+    public static TerminalWriter Output(ParseResult parsed, Action? before = null) =>
+        parsed.InvocationConfiguration.Output is var output && output == Console.Out
+            ? Terminal.Output(before)
+            : new TerminalWriter(output, TextLook.Of(output), before);
+
     /// <summary>Reads a recording with progress, and reports time and memory afterwards if requested.</summary>
     /// <param name="parsed">The command line.</param>
     /// <param name="read">Reads the recording; receives the writer to print to.</param>
@@ -31,11 +39,7 @@ internal static class Verbosity
         using var reading = new ReadingLine(line);
         Action? before = line is null ? null : line.End;
 
-        // Reads the terminal's width now, because it may have changed during the recording.
-        var output =
-            streams.Output == Console.Out
-                ? Terminal.Output(before)
-                : new TerminalWriter(streams.Output, TextLook.Of(streams.Output), before);
+        var output = Output(parsed, before);
         try
         {
             return read(IsQuiet(parsed) ? new TerminalWriter(output, output.Look with { Brief = true }) : output);

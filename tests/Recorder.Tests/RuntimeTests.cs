@@ -74,7 +74,7 @@ public sealed class RuntimeTests(ITestOutputHelper output) : IDisposable
         var result = await Tool.RecordAsync("doctor");
 
         foreach (var runtime in (string[])["net9.0", "net8.0", "net10.0-aot", "net472", "mono"])
-            Assert.Matches($@"--runtime {runtime}\s+(yes|partly|no)\s+\S", result.Output);
+            Assert.Matches($@"--runtime {runtime}\s+│ (yes|partly|no)\s+│ \S", result.Output);
     }
 
     [Fact]

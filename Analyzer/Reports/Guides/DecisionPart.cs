@@ -1,5 +1,6 @@
 using EtwSerializerProfiler.Marks;
 using EtwSerializerProfiler.Reports.Columns;
+using EtwSerializerProfiler.Reports.Features;
 
 namespace EtwSerializerProfiler.Reports.Guides;
 

@@ -1,5 +1,5 @@
-using System.Globalization;
 using EtwSerializerProfiler.Reports.Columns;
+using EtwSerializerProfiler.Reports.Features;
 
 namespace EtwSerializerProfiler.Reports.Guides;
 
@@ -26,11 +26,7 @@ internal static class FeaturesPart
         var cells = input.FeatureCells;
         if (cells.Count == 0)
             return part with { Missing = input.Missing(GuideKeys.Features) };
-        var details = cells.Select(cell => cell.Detail).Where(detail => detail.Length > 0).Distinct().ToList();
-        var serializers = cells
-            .GroupBy(cell => cell.Serializer)
-            .Select(row => new FeatureRow(row.Key, row.ToLookup(cell => cell.Key)))
-            .ToList();
+        var matrix = new FeatureMatrix(cells, Was);
         return part with
         {
             Texts =
@@ -42,28 +38,11 @@ internal static class FeaturesPart
             Tables =
             [
                 Section.Of("features", "", cells, [], Cells(input.Changes)).ForPrograms(),
-                .. cells.GroupBy(cell => cell.Group).Select(group => Section.ForPeople(group.Key, serializers, Columns(group))),
+                .. matrix.Groups,
             ],
-            Notes = [.. details.Select((detail, index) => string.Create(CultureInfo.InvariantCulture, $"[{index + 1}] {detail}"))],
+            Notes = matrix.Notes,
         };
 
-        IReadOnlyList<Column<FeatureRow>> Columns(IEnumerable<FeatureCell> group) =>
-            [
-                new("serializer", "Serializer", row => row.Serializer),
-                .. group
-                    .DistinctBy(cell => cell.Key)
-                    .Select(cell => new Column<FeatureRow>(cell.Key, cell.Feature, row => Text(row.Cells[cell.Key]))),
-            ];
-
-        string? Text(IEnumerable<FeatureCell> found) =>
-            found.FirstOrDefault() is not { } cell ? null : cell.Seen + Was(cell) + Note(cell.Detail);
-
         string Was(FeatureCell cell) => input.Changes?.OlderFeature(cell) is { } older && older != cell.Seen ? $" (was {older})" : "";
-
-        string Note(string detail) =>
-            detail.Length == 0 ? "" : string.Create(CultureInfo.InvariantCulture, $" [{details.IndexOf(detail) + 1}]");
     }
-
-    /// <summary>A serializer with its cells.</summary>
-    private sealed record FeatureRow(string Serializer, ILookup<string, FeatureCell> Cells);
 }

@@ -1,5 +1,6 @@
 using EtwSerializerProfiler.Analysis.Comparison;
 using EtwSerializerProfiler.Analysis.Rows;
+using EtwSerializerProfiler.Reports.Features;
 
 namespace EtwSerializerProfiler.Reports.Guides;
 

@@ -1,5 +1,6 @@
 using EtwSerializerProfiler.Analysis.Rows;
 using EtwSerializerProfiler.Marks;
+using EtwSerializerProfiler.Reports.Features;
 using EtwSerializerProfiler.Reports.Sources;
 using EtwSerializerProfiler.Traces;
 using EtwSerializerProfiler.Traces.Recordings;

@@ -1,4 +1,5 @@
 using System.Diagnostics.Tracing;
+using EtwSerializerProfiler.Traces.NetTrace;
 using EtwSerializerProfiler.Traces.Recordings;
 using EtwSerializerProfiler.Traces.ThisMachine;
 using Microsoft.Diagnostics.NETCore.Client;
@@ -15,15 +16,19 @@ public sealed class EventPipeRecorder : IAsyncDisposable
 
     private readonly EventPipeSession _session;
 
+    /// <summary>Sees the bytes before they are written; null for none.</summary>
+    private readonly LiveGcs? _gcs;
+
     /// <summary>The copying task. Its result is an error text, empty when the stream ended normally.</summary>
     private readonly Task<string> _copying;
 
     private long _bytes;
 
-    private EventPipeRecorder(string name, EventPipeSession session, Stream file)
+    private EventPipeRecorder(string name, EventPipeSession session, Stream file, LiveGcs? gcs)
     {
         Name = name;
         _session = session;
+        _gcs = gcs;
         _copying = Task.Run(() => CopyAsync(file));
     }
 
@@ -42,9 +47,20 @@ public sealed class EventPipeRecorder : IAsyncDisposable
     /// <summary>
     /// Starts <paramref name="plan"/> in a process and writes its stream to <paramref name="file"/>, which the recorder then owns.
     /// </summary>
+    /// <param name="processId">The process.</param>
+    /// <param name="plan">The session.</param>
+    /// <param name="file">Its file.</param>
+    /// <param name="gcs">Counts the GCs of the stream; null for not.</param>
+    /// <param name="cancellation">Limits the waiting for the process.</param>
     /// <exception cref="DiagnosticsClientException">The process refused or has ended.</exception>
     /// <exception cref="OperationCanceledException">The process did not answer in time.</exception>
-    public static async Task<EventPipeRecorder> StartAsync(int processId, PlannedSession plan, Stream file, CancellationToken cancellation)
+    public static async Task<EventPipeRecorder> StartAsync(
+        int processId,
+        PlannedSession plan,
+        Stream file,
+        LiveGcs? gcs,
+        CancellationToken cancellation
+    )
     {
         ArgumentNullException.ThrowIfNull(plan);
         ArgumentNullException.ThrowIfNull(file);
@@ -61,7 +77,7 @@ public sealed class EventPipeRecorder : IAsyncDisposable
                 cancellation
             )
             .ConfigureAwait(false);
-        return new EventPipeRecorder(plan.Name, session, file);
+        return new EventPipeRecorder(plan.Name, session, file, gcs);
     }
 
     /// <summary>Asks the runtime to end the session, with a rundown if planned, and waits for the last byte.</summary>
@@ -120,6 +136,7 @@ public sealed class EventPipeRecorder : IAsyncDisposable
             if (read == 0)
                 return "";
 
+            _gcs?.Append(block.AsSpan(0, read));
             try
             {
                 await file.WriteAsync(block.AsMemory(0, read)).ConfigureAwait(false);

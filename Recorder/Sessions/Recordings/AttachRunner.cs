@@ -2,6 +2,7 @@ using System.Collections.Concurrent;
 using System.Diagnostics;
 using EtwSerializerProfiler.Sessions.Attach;
 using EtwSerializerProfiler.Sessions.Dumps;
+using EtwSerializerProfiler.Traces.NetTrace;
 using EtwSerializerProfiler.Traces.Recordings;
 
 namespace EtwSerializerProfiler.Sessions.Recordings;
@@ -43,7 +44,10 @@ public static class AttachRunner
             target.Command,
             target.RuntimeVersion,
             options.Redaction
-        );
+        )
+        {
+            Gcs = progress is null ? null : new LiveGcs(),
+        };
         var notes = new ConcurrentQueue<string>();
         var dumps = DumpSession.Begin(options.Dumps, folder, launches: false, notes.Enqueue);
         await using var _ = dumps.ConfigureAwait(false);
@@ -85,7 +89,7 @@ public static class AttachRunner
                     progress?.Report(
                         new RecordingProgress(0, 0, elapsed.Elapsed, tracer.Bytes + kernel.Bytes, note ?? "")
                         {
-                            Load = load.Read([target.ProcessId], elapsed.Elapsed),
+                            Load = load.Read([tracer], elapsed.Elapsed),
                         }
                     );
                 }

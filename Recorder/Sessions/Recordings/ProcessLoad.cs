@@ -1,12 +1,15 @@
 using System.ComponentModel;
 using System.Diagnostics;
+using EtwSerializerProfiler.Traces.NetTrace;
 
 namespace EtwSerializerProfiler.Sessions.Recordings;
 
-/// <summary>Load of the recorded processes for the progress line, from the system's own counters.</summary>
+/// <summary>Load of the recorded processes for the progress line, from the system's counters and the runtime's events.</summary>
 /// <param name="Processors">CPU time per wall time since the last reading: 1.5 is one and a half processors.</param>
 /// <param name="MemoryBytes">Resident memory.</param>
-public readonly record struct ProcessLoad(double Processors, long MemoryBytes);
+/// <param name="Gcs">Number of GCs since the start of the recording; null when not recorded.</param>
+/// <param name="PausedShare">Pauses of GCs per wall time since the last reading.</param>
+public readonly record struct ProcessLoad(double Processors, long MemoryBytes, int? Gcs = null, double PausedShare = 0);
 
 /// <summary>Reads the load of processes at intervals.</summary>
 internal sealed class ProcessLoadReader
@@ -15,13 +18,16 @@ internal sealed class ProcessLoadReader
     private Dictionary<int, TimeSpan> _before = [];
     private TimeSpan _at;
 
+    /// <summary>Sum of all pauses at the last reading.</summary>
+    private TimeSpan _pauses;
+
     /// <summary>Load since the last call; null at the first one, and without a living process.</summary>
-    /// <param name="processIds">The processes.</param>
+    /// <param name="tracers">The recorded processes.</param>
     /// <param name="now">Time since any fixed moment.</param>
-    public ProcessLoad? Read(IEnumerable<int> processIds, TimeSpan now)
+    public ProcessLoad? Read(IReadOnlyList<ProcessTracer> tracers, TimeSpan now)
     {
         var (cpu, memory) = (new Dictionary<int, TimeSpan>(), 0L);
-        foreach (var id in processIds)
+        foreach (var id in tracers.Select(tracer => tracer.ProcessId))
         {
             try
             {
@@ -38,7 +44,17 @@ internal sealed class ProcessLoadReader
         var used = cpu.Where(pair => _before.ContainsKey(pair.Key))
             .Aggregate(TimeSpan.Zero, (sum, pair) => sum + pair.Value - _before[pair.Key]);
         var (isFirst, elapsed) = (!cpu.Keys.Any(_before.ContainsKey), now - _at);
-        (_before, _at) = (cpu, now);
-        return isFirst || elapsed <= TimeSpan.Zero ? null : new ProcessLoad(used / elapsed, memory);
+        var counted = tracers.Select(tracer => tracer.Gcs).OfType<LiveGcs>().Where(gcs => gcs.Count is not null).ToList();
+        var pauses = counted.Aggregate(TimeSpan.Zero, (sum, gcs) => sum + gcs.Pauses);
+        var paused = pauses - _pauses;
+        (_before, _at, _pauses) = (cpu, now, pauses);
+        if (isFirst || elapsed <= TimeSpan.Zero)
+            return null;
+        return new ProcessLoad(
+            used / elapsed,
+            memory,
+            counted.Count > 0 ? counted.Sum(gcs => gcs.Count) : null,
+            Math.Clamp(paused / elapsed, 0, 1) // events arrive up to 0.1 s late
+        );
     }
 }

@@ -1,7 +1,9 @@
 using System.Collections.Concurrent;
 using EtwSerializerProfiler.Sessions.EventPipe;
 using EtwSerializerProfiler.Sessions.Launch;
+using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.Inputs;
+using EtwSerializerProfiler.Traces.NetTrace;
 using EtwSerializerProfiler.Traces.Recordings;
 using Microsoft.Diagnostics.NETCore.Client;
 
@@ -50,6 +52,9 @@ internal sealed class ProcessTracer : IAsyncDisposable
     /// <summary>How long the recorder kept the process waiting at its start, in ms; null while it waits, or when it did not.</summary>
     public double? HeldMs { get; set; }
 
+    /// <summary>Counts the GCs, for the progress; null when nobody asks for them.</summary>
+    public LiveGcs? Gcs { get; init; }
+
     /// <summary>Whether a session's file could not be created or not be written completely.</summary>
     public bool CouldNotWrite => _hasNoFile || _recorders.Any(recorder => recorder.CouldNotWrite);
 
@@ -70,7 +75,9 @@ internal sealed class ProcessTracer : IAsyncDisposable
             {
                 file = _redaction.Of(options.OpenTrace(folder.File(name)), _command);
                 using var limit = new CancellationTokenSource(options.Limits.Answer);
-                var recorder = await EventPipeRecorder.StartAsync(ProcessId, plan, file, limit.Token).ConfigureAwait(false);
+                var recorder = await EventPipeRecorder
+                    .StartAsync(ProcessId, plan, file, HasGcs(plan) ? Gcs : null, limit.Token)
+                    .ConfigureAwait(false);
                 _files[plan.Name] = name;
                 _recorders = [.. _recorders, recorder];
             }
@@ -129,6 +136,11 @@ internal sealed class ProcessTracer : IAsyncDisposable
         foreach (var recorder in _recorders)
             await recorder.DisposeAsync().ConfigureAwait(false);
     }
+
+    private static bool HasGcs(PlannedSession plan) =>
+        plan.Providers.Any(provider =>
+            provider.Name == EventOrigins.RuntimeProvider && (provider.KeywordMask & (ulong)RuntimeKeywords.Gc) != 0
+        );
 
     private bool IsOpened(PlannedSession plan) => plan.IsFor(SessionKinds.MajorVersion(_runtimeVersion));
 

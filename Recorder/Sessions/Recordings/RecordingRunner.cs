@@ -5,6 +5,7 @@ using EtwSerializerProfiler.Sessions.Dumps;
 using EtwSerializerProfiler.Sessions.EventPipe;
 using EtwSerializerProfiler.Sessions.Launch;
 using EtwSerializerProfiler.Traces.JitDumps;
+using EtwSerializerProfiler.Traces.NetTrace;
 using EtwSerializerProfiler.Traces.Recordings;
 using EtwSerializerProfiler.Traces.ThisMachine;
 
@@ -361,7 +362,10 @@ public sealed class RecordingRunner
                 command,
                 version,
                 _options.Redaction
-            );
+            )
+            {
+                Gcs = _progress is null || _options.BuiltInSuite ? null : new LiveGcs(),
+            };
             _tracers.Add(tracer);
             _kernel?.Watch(tracer.ProcessId);
             return tracer;
@@ -429,7 +433,7 @@ public sealed class RecordingRunner
                         note ?? ""
                     )
                     {
-                        Load = load?.Read(tracers.Select(tracer => tracer.ProcessId), _elapsed.Elapsed),
+                        Load = load?.Read(tracers, _elapsed.Elapsed),
                     }
                 );
             }

@@ -4,14 +4,13 @@ using EtwSerializerProfiler.Options;
 using EtwSerializerProfiler.Parsing;
 using EtwSerializerProfiler.Workload.Features;
 using EtwSerializerProfiler.Workload.Features.Processes;
-using EtwSerializerProfiler.Workload.Features.Tables;
 using EtwSerializerProfiler.Workload.Plugins;
 using EtwSerializerProfiler.Workload.Runs;
 using EtwSerializerProfiler.Workload.Serializers;
 
 namespace EtwSerializerProfiler.Workload.Commands;
 
-/// <summary><c>esp-workload features</c>: tries the features and writes the table.</summary>
+/// <summary><c>esp-workload features</c>: tries the features and writes a line per cell as CSV, of which esp-record makes tables.</summary>
 internal static class FeaturesCommand
 {
     /// <summary>Time limit of a trial; the slowest ones take a few seconds of CPU time.</summary>
@@ -64,16 +63,10 @@ internal static class FeaturesCommand
             options.Serializers
         );
 
-        // Opened first, so that an invalid name is reported at once and not after a minute.
-        using var file =
-            options.OutputFile.Length > 0
-                ? new StreamWriter(options.OutputFile, append: false, new UTF8Encoding(encoderShouldEmitUTF8Identifier: false))
-                : null;
         var rows = new FeatureRunner(ChildProcess.OfThisExecutable(s_limit), s_limit).Run(serializers, FeatureRegistry.All, stop);
-        FeatureTableWriter.Write(
-            new FeatureTable(FeatureRegistry.All, rows, FeaturePlace.Here(s_limit), DateTime.UtcNow),
-            options.Format,
-            file ?? Console.Out
+        CsvFeatureWriter.Write(
+            new FeatureTable(FeatureRegistry.All, rows, FeaturePlace.Here(), DateTime.UtcNow),
+            Console.Out
         );
     }
 }

@@ -3,29 +3,25 @@ using EtwSerializerProfiler.Workload.Serializers;
 
 namespace EtwSerializerProfiler.Workload.Commands;
 
-/// <summary><c>-list</c>: writes the table of serializers.</summary>
+/// <summary>
+/// <c>-list</c>: writes a line per serializer with name, library, version, format and whether it is available, separated by tabs; esp-record
+/// makes a table of it.
+/// </summary>
 public static class ListCommand
 {
-    private static readonly string[] s_header = ["Name", "Library", "Version", "Format", "Available"];
-
-    /// <summary>Tries every serializer with one object and writes the table.</summary>
+    /// <summary>Tries every serializer with one object and writes the lines.</summary>
     /// <param name="serializers">The available serializers.</param>
     /// <param name="leftOut">Serializers that the build left out; they follow the others.</param>
-    /// <param name="output">Receives the table.</param>
+    /// <param name="output">Receives the lines.</param>
     public static void Run(IReadOnlyList<SerializerDescription> serializers, IEnumerable<LeftOutSerializer> leftOut, TextWriter output)
     {
         ArgumentNullException.ThrowIfNull(serializers);
         ArgumentNullException.ThrowIfNull(leftOut);
         ArgumentNullException.ThrowIfNull(output);
-        string[][] rows =
-        [
-            s_header,
-            .. serializers.Select(Row),
-            .. leftOut.Select(adapter => (string[])[adapter.Name, "-", "-", "-", $"no: {adapter.Reason}"]),
-        ];
-        var widths = Enumerable.Range(0, s_header.Length).Select(column => rows.Max(row => row[column].Length)).ToArray();
-        foreach (var row in rows)
-            output.WriteLine(string.Join("  ", row.Select((cell, column) => cell.PadRight(widths[column]))).TrimEnd());
+        foreach (var row in serializers.Select(Row))
+            output.WriteLine(string.Join("\t", row));
+        foreach (var adapter in leftOut)
+            output.WriteLine($"{adapter.Name}\t-\t-\t-\tno: {adapter.Reason}");
     }
 
     private static string[] Row(SerializerDescription serializer)

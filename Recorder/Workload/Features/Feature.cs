@@ -53,17 +53,13 @@ public enum FeatureOptIn
 
 /// <summary>Environment of the trials.</summary>
 /// <param name="Runtime">Name and version of the runtime.</param>
-/// <param name="System">Operating system and processor.</param>
-/// <param name="TimeZone">Time zone of the trial processes.</param>
-/// <param name="LimitSeconds">Seconds without an answer, of CPU time or idle, after which a trial counts as hung.</param>
-public sealed record FeaturePlace(string Runtime, string System, string TimeZone, double LimitSeconds)
+/// <param name="System">Operating system, processor and time zone of the trial processes.</param>
+public sealed record FeaturePlace(string Runtime, string System)
 {
     /// <summary>The environment of this process.</summary>
-    public static FeaturePlace Here(TimeSpan limit) =>
+    public static FeaturePlace Here() =>
         new(
             SuiteRuntime.Name,
-            $"{RuntimeInformation.OSDescription.Trim()}, {RuntimeInformation.ProcessArchitecture.ToString().ToLowerInvariant()}",
-            FeatureChild.TimeZone,
-            limit.TotalSeconds
+            $"{RuntimeInformation.OSDescription.Trim()}, {RuntimeInformation.ProcessArchitecture.ToString().ToLowerInvariant()}, time zone {FeatureChild.TimeZone}"
         );
 }

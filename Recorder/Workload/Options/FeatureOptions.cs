@@ -19,12 +19,6 @@ public sealed record FeatureOptions
     /// <summary>Assemblies with the user's own serializers to include.</summary>
     public IReadOnlyList<string> Plugins { get; init; } = [];
 
-    /// <summary>Format of the table.</summary>
-    public FeatureFormat Format { get; init; }
-
-    /// <summary>Output file; empty for standard output.</summary>
-    public string OutputFile { get; init; } = "";
-
     /// <summary>The arguments for passing these options to the suite's process, verb first.</summary>
     public IReadOnlyList<string> ToArguments()
     {
@@ -33,22 +27,6 @@ public sealed record FeatureOptions
             arguments.AddRange([SuiteOptionSet.SerializerName, string.Join(',', Serializers)]);
         foreach (var plugin in Plugins)
             arguments.AddRange([SuiteOptionSet.PluginName, Path.GetFullPath(plugin)]);
-        arguments.AddRange([FeatureOptionSet.FormatName, Format.ToString().ToLowerInvariant()]);
-        if (OutputFile.Length > 0)
-            arguments.AddRange([FeatureOptionSet.OutName, OutputFile]);
         return arguments;
     }
-}
-
-/// <summary>Formats of the feature table; values of <c>--format</c>.</summary>
-public enum FeatureFormat
-{
-    /// <summary>Aligned columns.</summary>
-    Table = 0,
-
-    /// <summary>GitHub's Markdown.</summary>
-    Markdown = 1,
-
-    /// <summary>A line per cell.</summary>
-    Csv = 2,
 }

@@ -1,0 +1,110 @@
+using System.Buffers.Binary;
+using System.Diagnostics;
+using EtwSerializerProfiler.Traces.Clr;
+using EtwSerializerProfiler.Traces.Events;
+
+namespace EtwSerializerProfiler.Traces.NetTrace;
+
+/// <summary>
+/// Counts the GCs in a .nettrace stream of this machine and adds up their pauses, while the stream is recorded. It decodes the headers of
+/// events and nothing else, and allocates for new kinds of events only.
+/// </summary>
+public sealed class LiveGcs
+{
+    /// <summary>GCStart, GCRestartEEEnd, GCSuspendEEBegin.</summary>
+    private const int Start = 1;
+    private const int RestartEnd = 3;
+    private const int SuspendBegin = 9;
+
+    /// <summary>Where the Trace object's version is in the head: after the stream's header and three tags.</summary>
+    private const int VersionAt = 35;
+
+    private readonly NetTraceBlockParser _parser = new("the stream of the program's runtime");
+    private readonly Dictionary<int, NetTraceEventType> _types = [];
+
+    /// <summary>When a thread began to suspend the others for a GC, by thread. Its events are in order, those of several threads are not.</summary>
+    private readonly Dictionary<long, long> _suspending = [];
+
+    private long _pauseTicks;
+    private long _pausesEnd = long.MinValue;
+    private int _count;
+    private volatile bool _isUnreadable;
+
+    /// <summary>Number of GCs so far; null when the stream cannot be read.</summary>
+    public int? Count => _isUnreadable ? null : Volatile.Read(ref _count);
+
+    /// <summary>
+    /// Sum of the pauses so far: from GCSuspendEEBegin with the reason GC to GCRestartEEEnd of the same thread, without time already counted
+    /// (a thread that asks for a suspension waits while another holds one).
+    /// </summary>
+    public TimeSpan Pauses => Stopwatch.GetElapsedTime(0, Interlocked.Read(ref _pauseTicks));
+
+    /// <summary>Adds bytes of the stream, in pieces of any size. Called by one thread.</summary>
+    public void Append(ReadOnlySpan<byte> bytes)
+    {
+        if (_isUnreadable)
+            return;
+        try
+        {
+            _parser.Append(bytes);
+            while (_parser.TryRead(out var block))
+            {
+                _isUnreadable |= block.Kind switch
+                {
+                    NetTraceBlockKind.Metadata => !MetadataBlock.TryRead(block.Content, Version, _types),
+                    NetTraceBlockKind.Event => !TryCount(block.Content),
+                    _ => false,
+                };
+            }
+        }
+        catch (TraceFormatException)
+        {
+            _isUnreadable = true; // the recording keeps the bytes; only the live count ends
+        }
+    }
+
+    private int Version => BinaryPrimitives.ReadInt32LittleEndian(_parser.Head[VersionAt..]);
+
+    private bool TryCount(ReadOnlySpan<byte> content)
+    {
+        var reader = new PayloadReader(content);
+        if (!EventBlock.TryReadHead(ref reader, out var isCompressed))
+            return false;
+        var header = default(EventHeader);
+        NetTraceEventType? type = null;
+        var metadata = 0;
+        while (reader.Left > 0)
+        {
+            if (!header.TryRead(ref reader, isCompressed, Version))
+                return false;
+            if ((type is null || header.MetadataId != metadata) && !_types.TryGetValue(metadata = header.MetadataId, out type))
+                return false;
+            var payload = reader.Bytes(header.PayloadBytes);
+            EventBlock.SkipPadding(ref reader, isCompressed, header.PayloadBytes);
+            if (type.EventId is Start or RestartEnd or SuspendBegin && type.ProviderName == EventOrigins.RuntimeProvider)
+                Add(type.EventId, header, payload);
+        }
+
+        return true;
+    }
+
+    private void Add(int eventId, in EventHeader header, ReadOnlySpan<byte> payload)
+    {
+        switch (eventId)
+        {
+            case Start:
+                Volatile.Write(ref _count, _count + 1);
+                break;
+            case SuspendBegin when payload.Length >= sizeof(int):
+                if ((SuspendReason)BinaryPrimitives.ReadInt32LittleEndian(payload) is SuspendReason.Gc or SuspendReason.GcPreparation)
+                    _suspending[header.CapturingThread] = header.Time;
+                else
+                    _suspending.Remove(header.CapturingThread);
+                break;
+            case RestartEnd when _suspending.Remove(header.CapturingThread, out var began):
+                Interlocked.Add(ref _pauseTicks, Math.Max(0, header.Time - Math.Max(began, _pausesEnd)));
+                _pausesEnd = Math.Max(_pausesEnd, header.Time);
+                break;
+        }
+    }
+}
