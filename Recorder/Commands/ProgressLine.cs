@@ -72,7 +72,8 @@ internal sealed class ProgressLine(TextWriter output, bool terminal, string labe
                 : "";
         var runs = value switch
         {
-            { RunsPlanned: > 0 } => $"run {value.RunsDone} of {value.RunsPlanned}, ",
+            // Runs are repeated while code is compiled, so there may be more than were planned.
+            _ when value.RunsPlanned >= value.RunsDone && value.RunsPlanned > 0 => $"run {value.RunsDone} of {value.RunsPlanned}, ",
             { RunsDone: > 0 } => $"run {value.RunsDone}, ",
             _ => "",
         };

@@ -37,6 +37,7 @@ public class CommandLineTests
     [Theory]
     [InlineData(3, 20, 12, "recording: run 3 of 20, 12 s, 1.5 MB of trace, 0.1 MB/s, about 68 s left")]
     [InlineData(2, 20, 12, "recording: run 2 of 20, 12 s, 1.5 MB of trace, 0.1 MB/s")]
+    [InlineData(21, 20, 12, "recording: run 21, 12 s, 1.5 MB of trace, 0.1 MB/s")]
     [InlineData(3, 0, 12, "recording: run 3, 12 s, 1.5 MB of trace, 0.1 MB/s")]
     [InlineData(0, 0, 12, "recording: 12 s, 1.5 MB of trace, 0.1 MB/s")]
     [InlineData(0, 0, 61, "recording: 61 s, 1.5 MB of trace, 0.0 MB/s (0.1 GB an hour)")]
