@@ -102,9 +102,7 @@ internal sealed class FeaturesCommand : Command
     private async Task<int> PrintAsync(ParseResult parsed, PublishPlan build, TextWriter output, CancellationToken cancellation)
     {
         using var cells = new StringWriter();
-        var exitCode = await SuiteProcess
-            .RunAsync(build, _options.Read(parsed).ToArguments(), cells, cancellation)
-            .ConfigureAwait(false);
+        var exitCode = await SuiteProcess.RunAsync(build, _options.Read(parsed).ToArguments(), cells, cancellation).ConfigureAwait(false);
         if (exitCode != ExitCode.Done)
             return exitCode;
         var format = parsed.GetValue(_format);

@@ -71,11 +71,7 @@ internal sealed class ListCommand : Command
             .Where(cells => cells.Length == s_headers.Length)
             .ToList();
         new TextTableWriter(output).Write(
-            Section.ForPeople(
-                "",
-                rows,
-                [.. s_headers.Select((header, index) => new Column<string[]>(header, header, row => row[index]))]
-            )
+            Section.ForPeople("", rows, [.. s_headers.Select((header, index) => new Column<string[]>(header, header, row => row[index]))])
         );
         return exitCode;
     }

@@ -85,10 +85,7 @@ internal sealed class ProgressLine(TextWriter output, bool terminal, string labe
                 )
                     + (
                         now.Gcs is { } gcs
-                            ? string.Create(
-                                CultureInfo.InvariantCulture,
-                                $", {Plural.Of(gcs, "GC")} ({100 * now.PausedShare:F0} % paused)"
-                            )
+                            ? string.Create(CultureInfo.InvariantCulture, $", {Plural.Of(gcs, "GC")} ({100 * now.PausedShare:F0} % paused)")
                             : ""
                     )
                 : "";

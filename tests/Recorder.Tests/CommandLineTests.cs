@@ -47,14 +47,17 @@ public class CommandLineTests
     [Fact]
     public void Progress_of_a_program_shows_its_load_on_a_terminal()
     {
-        var progress = new RecordingProgress(0, 0, TimeSpan.FromSeconds(12), 1_500_000, "") 
+        var progress = new RecordingProgress(0, 0, TimeSpan.FromSeconds(12), 1_500_000, "")
         {
             Load = new ProcessLoad(1.32, 210_000_000, 41, 0.034),
         };
         var output = new StringWriter();
         new ProgressLine(output, terminal: true).Report(progress);
 
-        Assert.Equal("\rrecording: 12 s, CPU 132 % of one processor, 210 MB of memory, 41 GCs (3 % paused), 1.5 MB of trace, 0.1 MB/s", output.ToString());
+        Assert.Equal(
+            "\rrecording: 12 s, CPU 132 % of one processor, 210 MB of memory, 41 GCs (3 % paused), 1.5 MB of trace, 0.1 MB/s",
+            output.ToString()
+        );
         Assert.Equal("recording: 12 s, 1.5 MB of trace, 0.1 MB/s", ProgressLine.Format(progress));
     }
 

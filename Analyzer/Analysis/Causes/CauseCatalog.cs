@@ -16,6 +16,9 @@ public static class CauseCatalog
     /// </summary>
     public const string EmittedCode = "emittedCode";
 
+    /// <summary>Key of the cause for the counters in code that is instrumented before it is optimized.</summary>
+    public const string Instrumentation = "instrumentation";
+
     /// <summary>Group of the causes on reflection.</summary>
     public const string ReflectionGroup = "Reflection";
 
@@ -213,6 +216,8 @@ public static class CauseCatalog
             new("System.Reflection.Emit*", "*"), new("System.Core.*", "System.Linq.Expressions.*")]),
         new("delegates", "Runtime", "Delegates", Helper, [.. Core("System.MulticastDelegate::*", "System.Delegate::Combine*",
             "System.Delegate::CreateDelegate*"), new("[nativeaot]", "[stub] delegate")]),
+        new(Instrumentation, "Runtime", "Instrumented code", Helper, [.. Runtime("*JIT_CountProfile*", "*JIT_ClassProfile*",
+            "*JIT_DelegateProfile*", "*JIT_MethodProfile*", "*JIT_VTableProfile*", "*JIT_ValueProfile*")]),
         new("stubs", "Runtime", "Stubs", Unnamed, [new("[code heap]", "*"), new("[mono]", "*"), new("[nativeaot]", "[stub] *"),
             .. CompiledAhead("RhpInterfaceDispatch*", "RhpPInvoke*", "RhpUniversalTransition*")]),
         new("helpers", "Runtime", "Helpers without names", Unnamed, [new("libcoreclr.so", "*"), new("libcoreclr.dylib", "*"),

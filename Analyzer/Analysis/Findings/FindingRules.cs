@@ -40,6 +40,7 @@ public static class FindingRules
         new LargeObjectRule(),
         new ReflectionRule(),
         new JitInMeasuredRunsRule(),
+        new InstrumentedCodeRule(),
         new NotPrecompiledRule(),
         new ShortRunsRule(),
         new UnmarkedProgramRule(),

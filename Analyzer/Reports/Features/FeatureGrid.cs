@@ -3,8 +3,8 @@ using EtwSerializerProfiler.Reports.Columns;
 namespace EtwSerializerProfiler.Reports.Features;
 
 /// <summary>
-/// Features as rows and serializers as columns, with a letter per cell, so that all of them fit a terminal. Features whose cells are values,
-/// such as sizes, form a table below.
+/// Features as rows and serializers as columns, with a letter per cell, so that all of them fit a terminal. Features whose cells are
+/// values, such as sizes, form a table below.
 /// </summary>
 internal sealed class FeatureGrid
 {
@@ -68,8 +68,7 @@ internal sealed class FeatureGrid
         [
             new("feature", group, row => row.Title.PadRight(width)),
             .. _serializers.Select(
-                (name, index) =>
-                    new Column<Row>(name, HasLetters ? Letter(index) : name, row => row.Letter(name)) { Absent = _ => "?" }
+                (name, index) => new Column<Row>(name, HasLetters ? Letter(index) : name, row => row.Letter(name)) { Absent = _ => "?" }
             ),
         ];
 

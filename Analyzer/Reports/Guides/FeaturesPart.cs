@@ -35,11 +35,7 @@ internal static class FeaturesPart
                     + $"{string.Join(", ", cells.Select(cell => cell.Runtime).Distinct())}. "
                     + "opt-in works with an option of the serializer. Numbers in brackets are notes.",
             ],
-            Tables =
-            [
-                Section.Of("features", "", cells, [], Cells(input.Changes)).ForPrograms(),
-                .. matrix.Groups,
-            ],
+            Tables = [Section.Of("features", "", cells, [], Cells(input.Changes)).ForPrograms(), .. matrix.Groups],
             Notes = matrix.Notes,
         };
 

@@ -5,7 +5,9 @@ using Spectre.Console.Rendering;
 
 namespace EtwSerializerProfiler.Reports.Writers;
 
-/// <summary>Writes tables for people. On a terminal they fit its width and have colours; otherwise lines are as long as necessary.</summary>
+/// <summary>
+/// Writes tables for people. On a terminal they fit its width and have colours; otherwise lines are as long as necessary.
+/// </summary>
 /// <param name="output">Where they go.</param>
 public sealed class TextTableWriter(TextWriter output)
 {

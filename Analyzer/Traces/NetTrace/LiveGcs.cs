@@ -22,7 +22,9 @@ public sealed class LiveGcs
     private readonly NetTraceBlockParser _parser = new("the stream of the program's runtime");
     private readonly Dictionary<int, NetTraceEventType> _types = [];
 
-    /// <summary>When a thread began to suspend the others for a GC, by thread. Its events are in order, those of several threads are not.</summary>
+    /// <summary>
+    /// When a thread began to suspend the others for a GC, by thread. Its events are in order, those of several threads are not.
+    /// </summary>
     private readonly Dictionary<long, long> _suspending = [];
 
     private long _pauseTicks;
@@ -34,8 +36,8 @@ public sealed class LiveGcs
     public int? Count => _isUnreadable ? null : Volatile.Read(ref _count);
 
     /// <summary>
-    /// Sum of the pauses so far: from GCSuspendEEBegin with the reason GC to GCRestartEEEnd of the same thread, without time already counted
-    /// (a thread that asks for a suspension waits while another holds one).
+    /// Sum of the pauses so far: from GCSuspendEEBegin with the reason GC to GCRestartEEEnd of the same thread, without time already
+    /// counted (a thread that asks for a suspension waits while another holds one).
     /// </summary>
     public TimeSpan Pauses => Stopwatch.GetElapsedTime(0, Interlocked.Read(ref _pauseTicks));
 

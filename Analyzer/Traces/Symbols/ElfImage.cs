@@ -27,6 +27,8 @@ internal sealed class ElfImage
     /// <summary>Functions that the separate debug file names; null when there is none.</summary>
     private readonly SymbolTable? _debugSymbols;
 
+    private IReadOnlyList<(ulong Start, ulong End, string Name)>? _runtimeFunctions;
+
     private UnwindTable? _unwind;
     private bool _triedUnwind;
 
@@ -60,6 +62,9 @@ internal sealed class ElfImage
 
     /// <summary>Its managed methods; null unless compiled by NativeAOT.</summary>
     public NativeAotProgram? NativeAot { get; }
+
+    /// <summary>Functions of the runtime's library that are found by their code; empty for other files, and with symbols.</summary>
+    public IReadOnlyList<(ulong Start, ulong End, string Name)> RuntimeFunctions => _runtimeFunctions ??= ReadRuntimeFunctions();
 
     /// <summary>Reads a file; null when it is not a 64-bit little-endian ELF file, or its headers are damaged.</summary>
     /// <param name="path">The file.</param>
@@ -98,8 +103,8 @@ internal sealed class ElfImage
         var isNamed = TryFindAt(address, out var start, out var symbol);
         if (!NativeAot.HasCodeAt(address))
             return NativeAotStubs.Find(symbol);
-        if (!isNamed && Unwind?.TryFindFunction(address, out start) != true)
-            start = address;
+        if (!isNamed)
+            start = Unwind?.FindFunction(address)?.Start ?? address;
         return NativeAot.Method(start, symbol);
     }
 
@@ -112,7 +117,36 @@ internal sealed class ElfImage
 
     private bool TryFindAt(ulong address, out ulong start, out string name) =>
         (_debugSymbols is not null && _debugSymbols.TryFind(address, out start, out name))
-        || _symbols.TryFind(address, out start, out name);
+        || _symbols.TryFind(address, out start, out name)
+        || TryFindRuntimeFunction(address, out start, out name);
+
+    private bool TryFindRuntimeFunction(ulong address, out ulong start, out string name)
+    {
+        (start, name) = (0, "");
+        foreach (var function in RuntimeFunctions)
+        {
+            if (address < function.Start || address >= function.End)
+                continue;
+            (start, name) = (function.Start, function.Name);
+            return true;
+        }
+
+        return false;
+    }
+
+    private List<(ulong Start, ulong End, string Name)> ReadRuntimeFunctions()
+    {
+        if (HasSymbols || !Symbols.RuntimeFunctions.AreIn(_file.Path))
+            return [];
+        try
+        {
+            return Symbols.RuntimeFunctions.Find(_file, address => Unwind?.FindFunction(address));
+        }
+        catch (IOException)
+        {
+            return []; // the file was replaced after its names were read
+        }
+    }
 
     private bool TryAddress(ulong fileOffset, out ulong address)
     {

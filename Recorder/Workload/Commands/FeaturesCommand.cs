@@ -64,9 +64,6 @@ internal static class FeaturesCommand
         );
 
         var rows = new FeatureRunner(ChildProcess.OfThisExecutable(s_limit), s_limit).Run(serializers, FeatureRegistry.All, stop);
-        CsvFeatureWriter.Write(
-            new FeatureTable(FeatureRegistry.All, rows, FeaturePlace.Here(), DateTime.UtcNow),
-            Console.Out
-        );
+        CsvFeatureWriter.Write(new FeatureTable(FeatureRegistry.All, rows, FeaturePlace.Here(), DateTime.UtcNow), Console.Out);
     }
 }

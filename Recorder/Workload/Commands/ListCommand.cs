@@ -4,8 +4,8 @@ using EtwSerializerProfiler.Workload.Serializers;
 namespace EtwSerializerProfiler.Workload.Commands;
 
 /// <summary>
-/// <c>-list</c>: writes a line per serializer with name, library, version, format and whether it is available, separated by tabs; esp-record
-/// makes a table of it.
+/// <c>-list</c>: writes a line per serializer with name, library, version, format and whether it is available, separated by tabs;
+/// esp-record makes a table of it.
 /// </summary>
 public static class ListCommand
 {

@@ -150,6 +150,31 @@ public sealed class RowRuleTests
         );
     }
 
+    [Fact]
+    public void Counters_of_instrumented_code_are_said_of_measured_rows_only()
+    {
+        var run = RuleInput.Run(1, 1000, "protobuf-net");
+
+        var said = RuleInput.Only(
+            new InstrumentedCodeRule(),
+            RuleInput.Of(run with { Causes = RuleInput.Causes(700, ("instrumentation", 300)) })
+        );
+        Assert.StartsWith(
+            "over 5 % of the CPU time is counters of code that is not optimized yet: protobuf-net",
+            said.Text,
+            StringComparison.Ordinal
+        );
+        Assert.Equal(30, Assert.Single(said.Evidence).Value);
+        Assert.Empty(new InstrumentedCodeRule().Check(RuleInput.Of(run with { Causes = RuleInput.Causes(960, ("instrumentation", 40)) })));
+        Assert.Empty(new InstrumentedCodeRule().Check(RuleInput.Of(run with { Causes = RuleInput.Causes(7, ("instrumentation", 3)) })));
+        var program = RuleInput.Run(1, 1000, "App", 0, RunOperation.Run) with
+        {
+            Delimiter = RunDelimiter.WholeProcess,
+            Causes = RuleInput.Causes(700, ("instrumentation", 300)),
+        };
+        Assert.Empty(new InstrumentedCodeRule().Check(RuleInput.Of(program)));
+    }
+
     /// <summary>A program has no warm-up and no serializer; findings have a cost in ms, which orders hints.</summary>
     [Fact]
     public void What_is_said_of_programs_is_advice_for_programs_with_its_cost()

@@ -121,5 +121,6 @@ public sealed class FeatureReportTests
     public void What_is_no_feature_table_is_refused(string csv, string expected) =>
         Assert.Contains(expected, Assert.ThrowsAny<TraceFormatException>(() => Cells(csv)).Message, StringComparison.Ordinal);
 
-    private static IReadOnlyList<FeatureCell> Cells(string csv) => FeatureCell.Read(new MemoryStream(Encoding.UTF8.GetBytes(csv)), "made.csv");
+    private static IReadOnlyList<FeatureCell> Cells(string csv) =>
+        FeatureCell.Read(new MemoryStream(Encoding.UTF8.GetBytes(csv)), "made.csv");
 }

@@ -58,6 +58,27 @@ internal sealed class ImageFile
         return read;
     }
 
+    /// <summary>
+    /// Reads bytes in a range without remembering them, for a search that then reads what it found: of a recording's parts only those that
+    /// it keeps.
+    /// </summary>
+    /// <exception cref="IOException">The file cannot be read.</exception>
+    public IReadOnlyList<(long Offset, ReadOnlyMemory<byte> Bytes)> Peek(long offset, long length)
+    {
+        length = Math.Min(length, Length - offset);
+        if (_parts is not null)
+            return [.. _parts.Within(offset, offset + length)];
+        var bytes = new byte[Math.Max(0, length)];
+        for (var done = 0; done < bytes.Length; )
+        {
+            if (RandomAccess.Read(_file!, bytes.AsSpan(done), offset + done) is not (> 0 and var read))
+                return [];
+            done += read;
+        }
+
+        return [(offset, bytes)];
+    }
+
     /// <summary>A stream over the bytes, for readers that want one.</summary>
     public Stream OpenStream() => new ImageStream(this);
 
@@ -78,7 +99,7 @@ internal sealed class ImageFile
         byte[] Bytes((long Start, long End) range)
         {
             var bytes = new byte[range.End - range.Start];
-            for (var done = 0; done < bytes.Length;)
+            for (var done = 0; done < bytes.Length; )
                 done += RandomAccess.Read(_file!, bytes.AsSpan(done), range.Start + done) is > 0 and var read
                     ? read
                     : throw new EndOfStreamException($"{Path} became shorter");

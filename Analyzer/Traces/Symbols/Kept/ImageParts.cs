@@ -88,6 +88,17 @@ internal sealed class ImageParts
         File.Move(written, path, overwrite: true);
     }
 
+    /// <summary>The parts in a range, cut to it.</summary>
+    public IEnumerable<(long Offset, ReadOnlyMemory<byte> Bytes)> Within(long start, long end)
+    {
+        foreach (var (offset, bytes) in _parts)
+        {
+            var (from, to) = (Math.Max(offset, start), Math.Min(offset + bytes.Length, end));
+            if (from < to)
+                yield return (from, bytes.AsMemory((int)(from - offset), (int)(to - from)));
+        }
+    }
+
     /// <summary>Reads bytes that lie in one part; returns 0 for others.</summary>
     public int Read(Span<byte> bytes, long offset)
     {

@@ -87,15 +87,14 @@ internal sealed class UnwindTable
         return TryFindEntry(address, out var entry) && TryRead(entry, address, out row);
     }
 
-    /// <summary>Start of the function, or part of one, that holds an address.</summary>
-    public bool TryFindFunction(ulong address, out ulong start)
-    {
-        start = 0;
-        return TryFindEntry(address, out var entry)
-            && TryOpenFunction(entry, out var function)
-            && (start = function.Start) <= address
-            && address - start < function.Length;
-    }
+    /// <summary>Start and end of the function, or part of one, that holds an address; null when there is none.</summary>
+    public (ulong Start, ulong End)? FindFunction(ulong address) =>
+        TryFindEntry(address, out var entry)
+        && TryOpenFunction(entry, out var function)
+        && function.Start <= address
+        && address - function.Start < function.Length
+            ? (function.Start, function.Start + function.Length)
+            : null;
 
     /// <summary>The entry of the last function that begins at an address or before it.</summary>
     private bool TryFindEntry(ulong address, out ulong entry)
