@@ -66,14 +66,8 @@ public static class WaitAnalysis
         {
             if (!WaitTables.IsProgram(scope.Runs) && scope.Runs.All(run => run.MeasuringThread is null))
                 problems.Add($"{scope.Process.Key}: the thread that measures its runs was not recorded");
-            else if (
-                WaitTables.IsProgram(scope.Runs)
-                && (scope.Process.Kinds & (EventKinds.ContextSwitches | EventKinds.SwitchOutStacks | EventKinds.SwitchInStacks))
-                    == EventKinds.ContextSwitches
-            )
-                problems.Add(
-                    $"{scope.Process.Key}: context switches have no stacks (recording them needs root, CAP_PERFMON or kernel.perf_event_paranoid=1): waits without an event of the runtime, such as Thread.Sleep, read unknown"
-                );
+            else if (Problem(GapOf(scope)) is { } problem)
+                problems.Add($"{scope.Process.Key}: {problem}");
         }
 
         Read(scopes, tables);
@@ -103,9 +97,26 @@ public static class WaitAnalysis
             Grouping = grouping,
             Stacks = withStacks ? rows.By(WaitGrouping.Stack) : [],
             HasPrograms = isProgram,
+            Gap = scopes.Max(GapOf),
             Pools = [.. tables.Pools.Values],
         };
     }
+
+    private static WaitGap GapOf(EventScope scope) =>
+        !WaitTables.IsProgram(scope.Runs) ? WaitGap.None
+        : (scope.Process.Kinds & EventKinds.ContextSwitches) == 0 ? WaitGap.Switches
+        : (scope.Process.Kinds & (EventKinds.SwitchOutStacks | EventKinds.SwitchInStacks)) == 0 ? WaitGap.Stacks
+        : WaitGap.None;
+
+    private static string? Problem(WaitGap gap) =>
+        gap switch
+        {
+            WaitGap.Switches =>
+                "no context switches (Linux records them with kernel.perf_event_paranoid=2 or less, Windows by ETW): waits without an event of the runtime, such as Thread.Sleep and I/O, are missing",
+            WaitGap.Stacks =>
+                "context switches have no stacks (recording them needs root, CAP_PERFMON or kernel.perf_event_paranoid=1): waits without an event of the runtime, such as Thread.Sleep, read unknown",
+            _ => null,
+        };
 
     private static void Read(IReadOnlyList<EventScope> scopes, WaitTables tables)
     {

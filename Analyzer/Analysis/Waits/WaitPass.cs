@@ -23,6 +23,9 @@ internal sealed class WaitPass(EventScope scope, WaitPlaces places) : IEventSubs
 
     private readonly List<EventWait> _waits = [];
 
+    /// <summary>Finds idle waits without stacks.</summary>
+    public IdleThreads Idle { get; } = new(scope);
+
     /// <summary>Waits ordered by stop.</summary>
     public IReadOnlyList<EventWait> Waits => _waits;
 
@@ -37,6 +40,7 @@ internal sealed class WaitPass(EventScope scope, WaitPlaces places) : IEventSubs
         hub.Subscribe<ContentionStopped>(OnContentionStopped);
         hub.Subscribe<SuspendStarted>(OnSuspendStarted);
         hub.Subscribe<RuntimeResumed>(OnRuntimeResumed);
+        Idle.Subscribe(hub);
     }
 
     /// <summary>Whether GC pauses cover more than half of a time.</summary>
@@ -63,15 +67,14 @@ internal sealed class WaitPass(EventScope scope, WaitPlaces places) : IEventSubs
 
     private void OnContentionStarted(in ContentionStarted contention)
     {
-        if (!contention.IsNative)
-            _waiting[contention.At.ThreadId] = (
-                contention.At.Time,
-                places.Of(contention.At, contention.Stack) with
-                {
-                    Reason = WaitReason.Lock,
-                },
-                true
-            );
+        if (contention.IsNative)
+            return;
+        var place = places.Of(contention.At, contention.Stack);
+
+        // A wait for a task or an event takes a lock, too.
+        if (place.Reason is not (WaitReason.Task or WaitReason.Signal))
+            place = place with { Reason = WaitReason.Lock };
+        _waiting[contention.At.ThreadId] = (contention.At.Time, place, true);
     }
 
     private void OnContentionStopped(in ContentionStopped contention)

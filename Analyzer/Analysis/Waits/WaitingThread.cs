@@ -43,6 +43,9 @@ internal sealed class WaitingThread(
     /// <summary>Index of the first unfinished wait by events.</summary>
     private int _nextEvent;
 
+    /// <summary>End of the thread's last wait.</summary>
+    private long _back = long.MinValue;
+
     /// <summary>Time at which the thread was first seen.</summary>
     private long? _first;
 
@@ -70,6 +73,7 @@ internal sealed class WaitingThread(
         {
             IsOmitted = isOmitted,
             IsSample = place is not null && byEvent is null,
+            BackBefore = _back,
         };
     }
 
@@ -81,6 +85,7 @@ internal sealed class WaitingThread(
         if (_wait is not { } wait)
             return;
         _wait = null;
+        _back = time;
         ref var oldest = ref _ended[_next++ % Remembered];
         Add(oldest);
         oldest = wait with { Back = time };
@@ -146,6 +151,8 @@ internal sealed class WaitingThread(
         var place = wait.Place ?? PlaceLike(wait) ?? places.OfThread(thread);
         if (wait.IsSample)
             _sampled.Add(wait.Stop - wait.Start, place);
+        if (place.Reason == WaitReason.Unknown && pauses.Idle.IsIdle(thread, wait.BackBefore, wait.Left, Math.Max(wait.Left, wait.Stop)))
+            place = place with { Reason = WaitReason.Idle };
         if (place.Reason is WaitReason.Unknown or WaitReason.Runtime && pauses.IsPause(wait.Start, wait.Stop))
             place = place with { Reason = WaitReason.Gc };
         if (place is { IsPool: true, Reason: not WaitReason.Idle })
@@ -173,6 +180,9 @@ internal sealed class WaitingThread(
     {
         /// <summary>Whether its stack was omitted.</summary>
         public bool IsOmitted { get; init; }
+
+        /// <summary>End of the thread's wait before.</summary>
+        public long BackBefore { get; init; }
 
         /// <summary>Whether only its stack shows its location.</summary>
         public bool IsSample { get; init; }
