@@ -55,13 +55,24 @@ internal static partial class WaitSummary
             reasons.Where(reason => reason.Reason == WaitReason.Idle).Sum(reason => reason.Ms)
         );
         var all = busy.Sum(reason => reason.Ms);
-        var parts = busy.Take(PartsShown).Where(reason => reason.Ms >= 0.005 * all).Select(reason => Of(reason, gap)).ToList();
+        var parts = busy.Where(reason => reason.Reason != WaitReason.Unknown)
+            .Take(PartsShown)
+            .Concat(busy.Where(reason => reason.Reason == WaitReason.Unknown))
+            .Where(reason => reason.Ms >= 0.005 * all)
+            .Select(reason => Of(reason, gap))
+            .ToList();
         return (parts.Count > 0 ? string.Join(", ", parts) : "none")
             + (idle > 0 ? $"; {Seconds(idle)} idle" : "")
-            + (
-                gap == WaitGap.Switches ? $"; sleep and I/O {Column<WaitRow>.NotRecorded}: no context switches (see esp-record doctor)" : ""
-            );
+            + gap switch
+            {
+                WaitGap.Switches => NotRecorded("sleep and I/O"),
+                WaitGap.SwitchesExceptSleeps => NotRecorded("I/O"),
+                _ => "",
+            };
     }
+
+    private static string NotRecorded(string waits) =>
+        $"; {waits} {Column<WaitRow>.NotRecorded}: no context switches (see esp-record doctor)";
 
     private static string Of(WaitRow reason, WaitGap gap)
     {

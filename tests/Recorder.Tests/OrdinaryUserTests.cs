@@ -73,6 +73,22 @@ public sealed partial class OrdinaryUserTests : IDisposable
         );
     }
 
+    /// <summary>A sleep lasts at most from the first to the last sample of it, however rarely the profiler gets a processor.</summary>
+    [Fact]
+    public async Task Where_perf_events_are_refused_the_sample_profiler_shows_sleeps()
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "the filter that refuses perf events is Linux's");
+        var recorded = await Tool.RecordRefusedAsync("--sampler", "eventpipe", "--out", Folder, "--", Tool.TestProgram, "blocked");
+        Assert.True(recorded.ExitCode == 0, recorded.Error);
+        var (screen, truth) = Read(recorded);
+
+        var sleeps = Assert.Single(await RowsAsync("--by", "method"), row => Text(row, "reason") == "sleep");
+        Assert.Equal(("Blocked.Nap", "Samples"), (Text(sleeps, "method"), Text(sleeps, "source")));
+        Assert.InRange(Ms(sleeps, "ms"), double.Epsilon, truth["sleepMs"]);
+        Assert.Matches(@"sleep \d+\.\d\d s \(\d threads?, mostly in Blocked\.Nap( at Blocked\.cs:\d+)?\)", screen);
+        Assert.Contains("; I/O not recorded: no context switches ", screen, StringComparison.Ordinal);
+    }
+
     private static void AssertNamesWhatIsMissing(string screen, string source) =>
         Assert.Matches(
             source == "Switches"
@@ -101,13 +117,16 @@ public sealed partial class OrdinaryUserTests : IDisposable
         var recorded = await Tool.RecordAsNobodyAsync("--out", Folder, "--", Tool.TestProgram, mode);
 
         Assert.True(recorded.ExitCode == 0, recorded.Error);
-        return (
+        return Read(recorded);
+    }
+
+    private static (string Screen, Dictionary<string, double> Truth) Read(ToolResult recorded) =>
+        (
             string.Join(' ', recorded.Output.Split((char[]?)null, StringSplitOptions.RemoveEmptyEntries)),
             Measured()
                 .Matches(recorded.Output)
                 .ToDictionary(match => match.Groups[1].Value, match => double.Parse(match.Groups[2].Value, CultureInfo.InvariantCulture))
         );
-    }
 
     private async Task<List<JsonElement>> RowsAsync(params string[] options)
     {

@@ -62,9 +62,18 @@ public sealed class WaitSummaryTests
         EventKinds.ContextSwitches,
         "Waits by reason: none; sleep and I/O not recorded: no context switches (see esp-record doctor)"
     )]
-    public void Missing_switches_and_stacks_are_named_with_what_shows_how_to_get_them(EventKinds missing, string line)
+    [InlineData(
+        EventKinds.ContextSwitches,
+        "Waits by reason: none; I/O not recorded: no context switches (see esp-record doctor)",
+        EventDetails.ManagedSamples
+    )]
+    public void Missing_switches_and_stacks_are_named_with_what_shows_how_to_get_them(
+        EventKinds missing,
+        string line,
+        EventDetails details = EventDetails.None
+    )
     {
-        var trace = new SyntheticTrace { Kinds = EventKinds.All & ~missing }
+        var trace = new SyntheticTrace { Kinds = EventKinds.All & ~missing, Details = EventDetails.Stacks | details }
             .Named(1, 13, ".NET Timer")
             .MethodLoad(1, 1)
             .MethodLoad(9_000_000, 2)

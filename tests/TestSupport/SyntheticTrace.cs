@@ -156,6 +156,22 @@ public sealed class SyntheticTrace : ITraceSource
         Add(start, thread, (hub, at) => hub.Publish(new FinalizersStarted(at)))
             .Add(stop, thread, (hub, at) => hub.Publish(new FinalizersRan(at, 1)));
 
+    /// <summary>The sample profiler finds a thread; addresses leaf first.</summary>
+    public SyntheticTrace ProfilerSample(double time, int thread, bool isManaged, params ulong[] stack) =>
+        Add(
+            time,
+            thread,
+            (hub, at) =>
+                hub.Publish(
+                    new ProfilerSample
+                    {
+                        At = at,
+                        IsManaged = isManaged,
+                        Frames = stack,
+                    }
+                )
+        );
+
     /// <summary>A pool worker has no work.</summary>
     public SyntheticTrace WorkerWait(double time, int thread) => Add(time, thread, (hub, at) => hub.Publish(new WorkerWaitStarted(at)));
 

@@ -13,6 +13,9 @@ public enum WaitGap
 
     /// <summary>Context switches: such waits are missing.</summary>
     Switches = 2,
+
+    /// <summary>Context switches; samples show sleeps.</summary>
+    SwitchesExceptSleeps = 3,
 }
 
 /// <summary>Waits in the report's grouping; also by reason and location, and the times of each thread.</summary>

@@ -10,13 +10,15 @@ namespace EtwSerializerProfiler.Analysis.Waits;
 /// <param name="places">Finds the locations of its waits.</param>
 /// <param name="pauses">Provides the GC pauses.</param>
 /// <param name="events">Its waits by events, ordered by start.</param>
+/// <param name="sleeps">Its sleeps by samples, ordered by start.</param>
 internal sealed class WaitingThread(
     long thread,
     EventScope scope,
     WaitTables tables,
     WaitPlaces places,
     WaitPass pauses,
-    EventWait[] events
+    EventWait[] events,
+    EventWait[] sleeps
 ) : FollowedThread
 {
     /// <summary>
@@ -148,7 +150,7 @@ internal sealed class WaitingThread(
     {
         if (ended is not { Left: > 0 } wait)
             return;
-        var place = wait.Place ?? PlaceLike(wait) ?? places.OfThread(thread);
+        var place = wait.Place ?? PlaceLike(wait) ?? SleepIn(wait) ?? places.OfThread(thread);
         if (wait.IsSample)
             _sampled.Add(wait.Stop - wait.Start, place);
         if (place.Reason == WaitReason.Unknown && pauses.Idle.IsIdle(thread, wait.BackBefore, wait.Left, Math.Max(wait.Left, wait.Stop)))
@@ -167,6 +169,22 @@ internal sealed class WaitingThread(
             return null;
         tables.WaitsLikeOthers++;
         return place;
+    }
+
+    /// <summary>The location of a sleep with samples in a wait; null for none.</summary>
+    private WaitPlace? SleepIn(Wait wait)
+    {
+        var (low, high) = (0, sleeps.Length);
+        while (low < high)
+        {
+            var middle = (low + high) / 2;
+            if (sleeps[middle].Start <= wait.Stop)
+                low = middle + 1;
+            else
+                high = middle;
+        }
+
+        return low > 0 && sleeps[low - 1].Stop >= wait.Start ? sleeps[low - 1].Place : null;
     }
 
     /// <summary>A wait of the thread.</summary>

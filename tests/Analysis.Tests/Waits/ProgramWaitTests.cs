@@ -189,6 +189,44 @@ public sealed class ProgramWaitTests
         );
     }
 
+    /// <summary>A sleep has no event; the sample profiler walks threads that wait, too.</summary>
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void Sleeps_without_stacks_are_found_by_the_sample_profiler(bool hasSwitches)
+    {
+        var missing = EventKinds.SwitchOutStacks | EventKinds.SwitchInStacks | (hasSwitches ? 0 : EventKinds.ContextSwitches);
+        var trace = Create(EventKinds.All & ~missing, EventDetails.Stacks | EventDetails.ManagedSamples);
+        ulong[] sleep =
+        [
+            Code["System.Threading.Thread.Sleep"] + 0x10,
+            Code["App.Program.Work"] + 0x10,
+            Code["System.Threading.ThreadPoolWorkQueue.Dispatch"] + 0x10,
+        ];
+        ulong[] read = [Code["Interop+Sys.Read"] + 0x10, Code["App.Program.Work"] + 0x10];
+        trace
+            .ProfilerSample(200, Worker, isManaged: false, sleep)
+            .ProfilerSample(300, Worker, isManaged: false, sleep)
+            .ProfilerSample(700, Worker, isManaged: false, sleep)
+            .ProfilerSample(710, Worker, isManaged: true, sleep[1..])
+            .ProfilerSample(800, Worker, isManaged: false, sleep)
+            .ProfilerSample(900, Worker, isManaged: false, sleep)
+            .ProfilerSample(1000, Worker, isManaged: false, read) // may run
+            .ProfilerSample(1500, Worker, isManaged: false, read)
+            .SwitchIn(100, Worker);
+        Wait(trace, 190, 705, Worker);
+        Wait(trace, 790, 950, Worker);
+
+        var waits = new EventTables(trace).Waits;
+        var row = Assert.Single(waits.Rows);
+        Assert.Equal(
+            (WaitReason.Sleep, "App.Program.Work", true, hasSwitches ? WaitSource.Switches : WaitSource.Samples),
+            (row.Reason, row.Method?.Name, row.IsPool, row.Source)
+        );
+        Assert.Equal((2, hasSwitches ? 0.675 : 0.6), (row.Count, Math.Round(row.Ms, 6)));
+        Assert.Equal(hasSwitches ? WaitGap.Stacks : WaitGap.SwitchesExceptSleeps, waits.Gap);
+    }
+
     [Fact]
     public void A_wait_for_a_task_that_contends_for_the_tasks_lock_is_for_the_task()
     {
