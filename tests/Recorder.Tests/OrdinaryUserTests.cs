@@ -44,7 +44,9 @@ public sealed partial class OrdinaryUserTests : IDisposable
         AssertNamesWhatIsMissing(screen, Text(waits, "source"));
     }
 
-    /// <summary>What the workers waited for besides the tasks and the sleeps, and could not run, may be inside the program's measurement.</summary>
+    /// <summary>
+    /// Time in which the workers ran, were ready, or waited for something else than tasks and sleeps may be in the program's measurement.
+    /// </summary>
     [Fact]
     public async Task Pool_threads_that_wait_for_tasks_have_reason_and_place_and_idle_ones_do_not_hide_them()
     {
