@@ -27,7 +27,7 @@ internal static partial class WaitSummary
             );
 
         var reasons = waits?.Reasons.Where(reason => reason.Runs == runs).ToList();
-        yield return "Waits by reason: " + (reasons is null ? Column<WaitRow>.NotRecorded : Reasons(reasons));
+        yield return "Waits by reason: " + (reasons is null ? Column<WaitRow>.NotRecorded : Reasons(reasons, waits!.Gap));
     }
 
     /// <summary>A thread's name with its digits replaced: <c>worker-#</c> for worker-1 and worker-2.</summary>
@@ -48,19 +48,36 @@ internal static partial class WaitSummary
                 )
         );
 
-    private static string Reasons(List<WaitRow> reasons)
+    private static string Reasons(List<WaitRow> reasons, WaitGap gap)
     {
         var (busy, idle) = (
             reasons.FindAll(reason => reason.Reason != WaitReason.Idle),
             reasons.Where(reason => reason.Reason == WaitReason.Idle).Sum(reason => reason.Ms)
         );
         var all = busy.Sum(reason => reason.Ms);
-        var parts = busy.Take(PartsShown).Where(reason => reason.Ms >= 0.005 * all).Select(Of).ToList();
-        return (parts.Count > 0 ? string.Join(", ", parts) : "none") + (idle > 0 ? $"; {Seconds(idle)} idle" : "");
+        var parts = busy.Where(reason => reason.Reason != WaitReason.Unknown)
+            .Take(PartsShown)
+            .Concat(busy.Where(reason => reason.Reason == WaitReason.Unknown))
+            .Where(reason => reason.Ms >= 0.005 * all)
+            .Select(reason => Of(reason, gap))
+            .ToList();
+        return (parts.Count > 0 ? string.Join(", ", parts) : "none")
+            + (idle > 0 ? $"; {Seconds(idle)} idle" : "")
+            + gap switch
+            {
+                WaitGap.Switches => NotRecorded("sleep and I/O"),
+                WaitGap.SwitchesExceptSleeps => NotRecorded("I/O"),
+                _ => "",
+            };
     }
 
-    private static string Of(WaitRow reason)
+    private static string NotRecorded(string waits) =>
+        $"; {waits} {Column<WaitRow>.NotRecorded}: no context switches (see esp-record doctor)";
+
+    private static string Of(WaitRow reason, WaitGap gap)
     {
+        if (reason is { Reason: WaitReason.Unknown, Method: null } && gap == WaitGap.Stacks)
+            return $"{Column<WaitRow>.NotRecorded} {Seconds(reason.Ms)} ({Plural.Of(reason.Threads, "thread")}, no stacks of context switches: see esp-record doctor)";
         var method =
             (reason.Own ?? reason.Method) is { } place && !place.Name.EndsWith("+?", StringComparison.Ordinal)
                 ? $", mostly in {ShortTexts.Method(place.InSource, ProgramSummary.MaxNameLength)}"

@@ -102,7 +102,7 @@ internal sealed class AttachCommand : Command
                 Folder = _recording.Folder(parsed),
                 Configuration = ConfiguredBy,
                 Source = SourceReader.Read(target.WorkingDirectory, Environment.GetEnvironmentVariable),
-                Sessions = hasRuntime ? _recording.PlanRuntime(parsed, hasFirstCalls: false, sampler.Sampler, isOwnProgram: true) : [],
+                Sessions = hasRuntime ? _recording.PlanRuntime(parsed, hasFirstCalls: false, sampler, isOwnProgram: true) : [],
                 Kernel = sampler.Plan,
                 ToolVersion = RecordingAction.ToolVersion,
                 Dumps = _dumps.Plan(parsed),

@@ -334,7 +334,7 @@ internal sealed class RecordCommand : Command
         var sessions = _recording.PlanRuntime(
             parsed,
             _command.Count == 0 && _suite.Read(parsed).Tests.Contains(SuiteTest.FirstCall),
-            sampler.Sampler,
+            sampler,
             isOwnProgram: _command.Count > 0
         );
         return _mode.Apply(

@@ -344,21 +344,22 @@ internal sealed class RecordingOptionSet
     /// <summary>The sessions to start in each recorded process.</summary>
     /// <param name="parsed">The command line.</param>
     /// <param name="hasFirstCalls">Whether the recorded program makes first calls.</param>
-    /// <param name="sampler">The CPU sampler.</param>
+    /// <param name="sampler">The CPU sampler and the plan of the kernel's events.</param>
     /// <param name="isOwnProgram">Whether the recorded program is something else than the built-in suite.</param>
-    public IReadOnlyList<PlannedSession> PlanRuntime(ParseResult parsed, bool hasFirstCalls, CpuSampler sampler, bool isOwnProgram)
+    public IReadOnlyList<PlannedSession> PlanRuntime(ParseResult parsed, bool hasFirstCalls, SamplerChoice sampler, bool isOwnProgram)
     {
         var startup = Startup(parsed) ?? (hasFirstCalls ? StartupEvents.All : StartupEvents.None);
         var buffer = BufferBytes(parsed) >> 20;
         var sessions = EventPipePlan.Create(
             parsed.GetValue(_sessions)!,
             parsed.GetValue(_alloc).Resolve(isOwnProgram),
-            sampler == CpuSampler.EventPipe,
+            sampler.Sampler == CpuSampler.EventPipe,
             !parsed.GetValue(_noInlineInfo),
             startup,
             inlineeTypes: !isOwnProgram,
             requests: isOwnProgram && !parsed.GetValue(_noRequests),
-            asyncCallers: isOwnProgram && parsed.GetValue(_async)
+            asyncCallers: isOwnProgram && parsed.GetValue(_async),
+            workerWaits: isOwnProgram && sampler.Plan is PerfEventPlan { HasSwitchStacks: false }
         );
         return [.. sessions.Select(session => session with { BufferMegabytes = Math.Max(session.BufferMegabytes, buffer) })];
     }

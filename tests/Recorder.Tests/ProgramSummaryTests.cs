@@ -1,3 +1,4 @@
+using System.Globalization;
 using System.Text.Json;
 
 namespace EtwSerializerProfiler.Recorder.Tests;
@@ -166,6 +167,42 @@ public sealed class ProgramSummaryTests : IDisposable
         Assert.Matches(@"Samples Incl\. ms JsonParser\+Reader\.ReadString (TestProgram\.dll )?JsonParser\.cs:\d+ \(\d+ %\) ", words);
     }
 
+    /// <summary>
+    /// ScoreAsync computes after an await, where the thread pool calls it. TransformAsync, which awaits it, then has its time only with the
+    /// steps of async methods.
+    /// </summary>
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task An_async_pipeline_names_the_method_that_computes_and_the_one_that_blocks(bool asyncCallers)
+    {
+        var recorded = await Tool.RecordAsync([
+            .. asyncCallers ? ["--async"] : (string[])[],
+            "--out",
+            Path.Combine(_root, "r"),
+            "--",
+            Tool.TestProgram,
+            "pipeline",
+        ]);
+
+        Assert.Equal(0, recorded.ExitCode);
+        var line = await LineAsync("Pipeline.cs", "// blocks");
+        var words = Words(recorded);
+        Assert.Matches(
+            $@"Waits by reason: (.*, )?task \d+\.\d\d s \(\d+ threads?, mostly in Pipeline\.Store at Pipeline\.cs:{line}\)",
+            words
+        );
+        Assert.Matches(
+            $@"Hint: thread-pool threads wait for tasks: TestProgram Run \(\d+ ms of \d+ threads? in Pipeline\.Store at Pipeline\.cs:{line}\)",
+            words
+        );
+        var (computes, awaits) = (InclusiveMs(recorded, "Pipeline.ScoreAsync"), InclusiveMs(recorded, "Pipeline.TransformAsync"));
+        if (asyncCallers)
+            Assert.InRange(awaits, 0.9 * computes, double.MaxValue);
+        else
+            Assert.InRange(awaits, 0, 0.5 * computes);
+    }
+
     [Fact]
     public async Task A_web_service_names_its_routes_and_the_method_that_sleeps()
     {
@@ -202,6 +239,13 @@ public sealed class ProgramSummaryTests : IDisposable
             TestContext.Current.CancellationToken
         );
         return Array.FindIndex(source, text => text.EndsWith(end, StringComparison.Ordinal)) + 1;
+    }
+
+    /// <summary>The last column of a method's row; 0 when the first screen does not show the method.</summary>
+    private static double InclusiveMs(ToolResult recorded, string method)
+    {
+        var row = Array.Find(Screen(recorded).Split('\n'), row => row.StartsWith(method + " ", StringComparison.Ordinal));
+        return row is null ? 0 : double.Parse(row[row.LastIndexOf(' ')..], CultureInfo.InvariantCulture);
     }
 
     /// <summary>The first screen as one line.</summary>

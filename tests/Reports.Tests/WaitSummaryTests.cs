@@ -2,6 +2,7 @@ using EtwSerializerProfiler.Analysis;
 using EtwSerializerProfiler.Analysis.Cpu;
 using EtwSerializerProfiler.Analysis.Events;
 using EtwSerializerProfiler.Analysis.Waits;
+using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.Inputs;
 using EtwSerializerProfiler.Traces.Symbols;
 
@@ -50,6 +51,40 @@ public sealed class WaitSummaryTests
     {
         var row = Assert.Single(RunAnalysis.Run(Processes(new SyntheticTrace().MethodLoad(1, 1).MethodLoad(5000, 2)), []).Rows);
         Assert.Equal(["CPU time by thread group: not recorded", "Waits by reason: not recorded"], WaitSummary.Lines(row.Key, null));
+    }
+
+    [Theory]
+    [InlineData(
+        EventKinds.SwitchOutStacks | EventKinds.SwitchInStacks,
+        "Waits by reason: not recorded 2.50 s (1 thread, no stacks of context switches: see esp-record doctor); 1.00 s idle"
+    )]
+    [InlineData(
+        EventKinds.ContextSwitches,
+        "Waits by reason: none; sleep and I/O not recorded: no context switches (see esp-record doctor)"
+    )]
+    [InlineData(
+        EventKinds.ContextSwitches,
+        "Waits by reason: none; I/O not recorded: no context switches (see esp-record doctor)",
+        EventDetails.ManagedSamples
+    )]
+    public void Missing_switches_and_stacks_are_named_with_what_shows_how_to_get_them(
+        EventKinds missing,
+        string line,
+        EventDetails details = EventDetails.None
+    )
+    {
+        var trace = new SyntheticTrace { Kinds = EventKinds.All & ~missing, Details = EventDetails.Stacks | details }
+            .Named(1, 13, ".NET Timer")
+            .MethodLoad(1, 1)
+            .MethodLoad(9_000_000, 2)
+            .SwitchIn(2, 11)
+            .SwitchOut(1_000_000, 11)
+            .SwitchIn(3_500_000, 11)
+            .SwitchIn(2, 13)
+            .SwitchOut(1_000_000, 13)
+            .SwitchIn(2_000_000, 13);
+
+        Assert.Equal(line, Lines(trace).Last());
     }
 
     private static IEnumerable<string> Lines(SyntheticTrace trace)

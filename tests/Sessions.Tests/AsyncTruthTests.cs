@@ -30,8 +30,10 @@ public sealed class AsyncTruthTests : IDisposable
                 [
                     ("plain", "OuterC", ["OuterB", "OuterA", "Run"]),
                     ("value", "ValueB", ["ValueA", "Run"]),
-                    ("first", "Shared", ["FirstA"]),
-                    ("second", "Shared", ["SecondA"]),
+                    ("first", "Shared", ["FirstA", "Run"]), // through Task.WhenAll
+                    ("second", "Shared", ["SecondA", "Run"]),
+                    ("all", "AllB", ["AllA", "Run"]),
+                    ("any", "AnyB", ["AnyA", "Run"]),
                 ]
         )
         {
@@ -42,8 +44,9 @@ public sealed class AsyncTruthTests : IDisposable
             Assert.DoesNotContain(burnt, stack => Callers(stack).Except(callers).Except(["<Main>$"]).Any());
         }
 
-        // Nothing says who awaits an iterator, and two methods await the last one: they stay below the thread pool.
-        foreach (var (name, method) in (ReadOnlySpan<(string, string)>)[("iterator", "IteratorB"), ("twice", "TwiceC")])
+        // Nothing says who awaits an iterator, two methods await one task, and Task.WhenAll got a completed one: they stay below the thread
+        // pool.
+        foreach (var (name, method) in (ReadOnlySpan<(string, string)>)[("iterator", "IteratorB"), ("twice", "TwiceC"), ("done", "DoneB")])
         {
             var burnt = Of(stacks, name, method);
             AssertIsTruth(burnt.Sum(stack => stack.Ms), truth[name]);

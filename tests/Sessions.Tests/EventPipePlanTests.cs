@@ -42,6 +42,15 @@ public class EventPipePlanTests
     }
 
     [Fact]
+    public void Waits_of_pool_workers_are_recorded_on_demand()
+    {
+        var code = EventPipePlan.Create(EventPipePlan.SessionNames, AllocationEvents.None, inlineInfo: false, workerWaits: true)[1];
+
+        // Threading 0x10000
+        Assert.Equal("0x40000014038", Assert.Single(code.Providers).Keywords);
+    }
+
+    [Fact]
     public void Without_inline_info_its_keywords_and_provider_are_left_out()
     {
         var code = EventPipePlan.Create(EventPipePlan.SessionNames, AllocationEvents.None, inlineInfo: false)[1];

@@ -19,6 +19,9 @@ internal static class AsyncChains
             await ValueA();
             await IteratorA();
             await TwiceA();
+            await AllA();
+            await AnyA();
+            await DoneA();
         }
 
         foreach (var (name, ticks) in s_spent.OrderBy(pair => pair.Key, StringComparer.Ordinal))
@@ -92,6 +95,55 @@ internal static class AsyncChains
     {
         await Task.Delay(20);
         Burn("twice");
+    }
+
+    // WhenAll inside WhenAll
+    private static async Task AllA() => await Task.WhenAll(Task.WhenAll(AllB(), Task.FromResult(0)), Task.Delay(1));
+
+    private static async Task<int> AllB()
+    {
+        await Task.Yield();
+        Burn("all");
+        return 0;
+    }
+
+    // WhenAny counts the first completion only
+    private static async Task AnyA()
+    {
+        var never = new TaskCompletionSource<int>().Task;
+        await await Task.WhenAny(AnyB("any"), never);
+        await await Task.WhenAny(AnyB("any"), never, never); // has a task of another type
+    }
+
+    private static async Task<int> AnyB(string name)
+    {
+        await Task.Yield();
+        Burn(name);
+        return 0;
+    }
+
+    // WhenAll counts a task that has completed before, where another method continues
+    private static async Task DoneA()
+    {
+        var done = new TaskCompletionSource();
+        var task = DoneB(done);
+        await DoneD(done.Task, task);
+    }
+
+    private static async Task DoneB(TaskCompletionSource done)
+    {
+        await Task.Yield();
+        Burn("done");
+        done.SetResult();
+    }
+
+    private static async Task DoneD(Task done, Task task)
+    {
+        await done;
+        await Task.Yield();
+        while (!task.IsCompleted)
+            await Task.Yield();
+        await Task.WhenAll(task, Task.Delay(1));
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]

@@ -429,6 +429,10 @@ switch (args[0])
         Console.WriteLine(await AsyncChains.Storm(int.Parse(args[1])));
         return 0;
 
+    case "pipeline": // an async pipeline that computes after an await and blocks for a task; prints its number of items (Pipeline)
+        await Pipeline.RunAsync();
+        return 0;
+
     case "fight": // threads that fight for a lock; prints how long they waited for it (LockFight)
         LockFight.Run();
         return 0;

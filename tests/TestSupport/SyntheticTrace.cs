@@ -28,7 +28,7 @@ public sealed class SyntheticTrace : ITraceSource
     public int ProcessId { get; init; } = Process;
 
     /// <inheritdoc />
-    public EventKinds Kinds { get; init; } = EventKinds.All & ~EventKinds.AsyncSteps;
+    public EventKinds Kinds { get; init; } = EventKinds.All & ~(EventKinds.AsyncSteps | EventKinds.WorkerWaits);
 
     /// <inheritdoc />
     public EventDetails Details { get; init; } = EventDetails.All;
@@ -150,6 +150,38 @@ public sealed class SyntheticTrace : ITraceSource
                     }
                 )
         );
+
+    /// <summary>A thread runs finalizers.</summary>
+    public SyntheticTrace Finalizing(double start, double stop, int thread) =>
+        Add(start, thread, (hub, at) => hub.Publish(new FinalizersStarted(at)))
+            .Add(stop, thread, (hub, at) => hub.Publish(new FinalizersRan(at, 1)));
+
+    /// <summary>The sample profiler finds a thread; addresses leaf first.</summary>
+    public SyntheticTrace ProfilerSample(double time, int thread, bool isManaged, params ulong[] stack) =>
+        Add(
+            time,
+            thread,
+            (hub, at) =>
+                hub.Publish(
+                    new ProfilerSample
+                    {
+                        At = at,
+                        IsManaged = isManaged,
+                        Frames = stack,
+                    }
+                )
+        );
+
+    /// <summary>A pool worker has no work.</summary>
+    public SyntheticTrace WorkerWait(double time, int thread) => Add(time, thread, (hub, at) => hub.Publish(new WorkerWaitStarted(at)));
+
+    /// <summary>A thread creates another one.</summary>
+    public SyntheticTrace Creates(double time, int parent, int thread) =>
+        Add(time, thread, (hub, at) => hub.Publish(new ThreadCreated(at, parent)));
+
+    /// <summary>An assembly is loaded.</summary>
+    public SyntheticTrace Load(double time, int thread, string name) =>
+        Add(time, thread, (hub, at) => hub.Publish(new AssemblyLoaded(at, 1, IsDynamic: false, name)));
 
     /// <summary>The finalizer thread has finalized a number of objects.</summary>
     public SyntheticTrace Finalized(double time, int count) => Add(time, Main, (hub, at) => hub.Publish(new FinalizersRan(at, count)));

@@ -90,6 +90,18 @@ public sealed class SampleProfilerTests
     }
 
     [Fact]
+    public void Threads_that_wait_are_published_too_without_CPU_time()
+    {
+        var listener = new StackListener();
+        var samples = new SampleProfilerEvents(EventHub.Of(listener));
+        samples.Add(At(1000, 1), [External, 0, 0, 0], [1, 2]);
+        samples.Add(At(1010, 2), [Managed, 0, 0, 0], [3]);
+        samples.Add(At(1020, 3), [Managed, 0, 0], [3]);
+
+        Assert.Equal([(1000, 1L, false, 2), (1010, 2L, true, 1)], listener.Samples);
+    }
+
+    [Fact]
     public void Samples_of_the_kernel_are_read_where_there_are_both_and_describe_what_is_read()
     {
         var profiler = new SyntheticTrace
@@ -145,6 +157,16 @@ public sealed class SampleProfilerTests
     }
 
     private static EventAt At(double us, int thread) => new((long)(us * Ms / 1000), 7, thread);
+
+    private sealed class StackListener : IEventSubscriber
+    {
+        public List<(int Time, long Thread, bool IsManaged, int Frames)> Samples { get; } = [];
+
+        public void Subscribe(EventHub hub) => hub.Subscribe<ProfilerSample>(OnSample);
+
+        private void OnSample(in ProfilerSample sample) =>
+            Samples.Add(((int)(sample.At.Time / 1000), sample.At.ThreadId, sample.IsManaged, sample.Frames.Length));
+    }
 
     private sealed class Listener : IEventSubscriber
     {

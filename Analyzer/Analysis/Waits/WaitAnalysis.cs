@@ -66,14 +66,8 @@ public static class WaitAnalysis
         {
             if (!WaitTables.IsProgram(scope.Runs) && scope.Runs.All(run => run.MeasuringThread is null))
                 problems.Add($"{scope.Process.Key}: the thread that measures its runs was not recorded");
-            else if (
-                WaitTables.IsProgram(scope.Runs)
-                && (scope.Process.Kinds & (EventKinds.ContextSwitches | EventKinds.SwitchOutStacks | EventKinds.SwitchInStacks))
-                    == EventKinds.ContextSwitches
-            )
-                problems.Add(
-                    $"{scope.Process.Key}: context switches have no stacks (recording them needs root, CAP_PERFMON or kernel.perf_event_paranoid=1): waits without an event of the runtime, such as Thread.Sleep, read unknown"
-                );
+            else if (Problem(GapOf(scope)) is { } problem)
+                problems.Add($"{scope.Process.Key}: {problem}");
         }
 
         Read(scopes, tables);
@@ -103,9 +97,30 @@ public static class WaitAnalysis
             Grouping = grouping,
             Stacks = withStacks ? rows.By(WaitGrouping.Stack) : [],
             HasPrograms = isProgram,
+            Gap = scopes.Max(GapOf),
             Pools = [.. tables.Pools.Values],
         };
     }
+
+    private static WaitGap GapOf(EventScope scope) =>
+        !WaitTables.IsProgram(scope.Runs) ? WaitGap.None
+        : (scope.Process.Kinds & EventKinds.ContextSwitches) == 0
+            ? (scope.Process.Details & EventDetails.ManagedSamples) == 0 ? WaitGap.Switches
+                : WaitGap.SwitchesExceptSleeps
+        : (scope.Process.Kinds & (EventKinds.SwitchOutStacks | EventKinds.SwitchInStacks)) == 0 ? WaitGap.Stacks
+        : WaitGap.None;
+
+    private static string? Problem(WaitGap gap) =>
+        gap switch
+        {
+            WaitGap.Switches =>
+                "no context switches (Linux records them with kernel.perf_event_paranoid=2 or less, Windows by ETW): waits without an event of the runtime, such as Thread.Sleep and I/O, are missing",
+            WaitGap.SwitchesExceptSleeps =>
+                "no context switches (Linux records them with kernel.perf_event_paranoid=2 or less, Windows by ETW): waits without an event of the runtime, such as I/O, are missing; sleeps are those of the sample profiler, from the first to the last sample of each",
+            WaitGap.Stacks =>
+                "context switches have no stacks (recording them needs root, CAP_PERFMON or kernel.perf_event_paranoid=1): waits without an event of the runtime, such as Thread.Sleep, read unknown",
+            _ => null,
+        };
 
     private static void Read(IReadOnlyList<EventScope> scopes, WaitTables tables)
     {
@@ -114,6 +129,7 @@ public static class WaitAnalysis
             .Select(pair => (pair.Scope, pair.Places, Pass: new WaitPass(pair.Scope, pair.Places)))
             .ToList();
         TraceReading.Read(events.SelectMany(item => item.Scope.Process.Requests(item.Pass)));
+        events.ForEach(item => item.Pass.End());
         var switches = events
             .Where(item => (item.Scope.Process.Kinds & EventKinds.ContextSwitches) != 0)
             .Select(item => (item.Scope, Pass: Follower(item.Scope, tables, item.Places, item.Pass)))
@@ -122,8 +138,8 @@ public static class WaitAnalysis
         switches.ForEach(pair => pair.Pass.End());
         foreach (var (scope, _, pass) in events.Where(item => (item.Scope.Process.Kinds & EventKinds.ContextSwitches) == 0))
         {
-            foreach (var (thread, start, stop, place) in pass.Waits)
-                tables.Add(scope, thread, start, start, stop, WaitSource.Events, place, null);
+            foreach (var (thread, start, stop, place, source) in pass.Waits)
+                tables.Add(scope, thread, start, start, stop, source, place, null);
         }
     }
 
@@ -134,9 +150,19 @@ public static class WaitAnalysis
     {
         var isProgram = WaitTables.IsProgram(scope.Runs);
         var measuring = scope.Runs.Select(run => run.MeasuringThread).OfType<long>().ToHashSet();
-        var waits = events.Waits.OrderBy(wait => wait.Start).ToLookup(wait => wait.Thread);
+        var waits = events.Waits.OrderBy(wait => wait.Start).ToLookup(wait => (wait.Thread, wait.Source));
         return new ThreadFollower(thread =>
-            isProgram || measuring.Contains(thread) ? new WaitingThread(thread, scope, tables, places, events, [.. waits[thread]]) : null
+            isProgram || measuring.Contains(thread)
+                ? new WaitingThread(
+                    thread,
+                    scope,
+                    tables,
+                    places,
+                    events,
+                    [.. waits[(thread, WaitSource.Events)]],
+                    [.. waits[(thread, WaitSource.Samples)]]
+                )
+                : null
         );
     }
 }

@@ -126,6 +126,9 @@ internal sealed class WaitFrames(SymbolResolver resolver)
     /// <summary>Name of the threads that run work items.</summary>
     public const string PoolWorker = ".NET TP Worker";
 
+    /// <summary>Name of the thread that runs finalizers.</summary>
+    public const string Finalizer = ".NET Finalizer";
+
     private readonly List<Frame> _frames = [];
 
     private enum Frame
@@ -219,7 +222,7 @@ internal sealed class WaitFrames(SymbolResolver resolver)
         var isOfRuntime =
             !isProgram
             && (
-                (IsOfRuntime(thread) && (symbols.Length > 0 || !thread.StartsWith(".NET Finalizer", StringComparison.Ordinal)))
+                (IsOfRuntime(thread) && (symbols.Length > 0 || !thread.StartsWith(Finalizer, StringComparison.Ordinal)))
                 || (isWhole && isRuntime && !isManaged && !isHost)
             );
 
@@ -236,8 +239,8 @@ internal sealed class WaitFrames(SymbolResolver resolver)
             : WaitReason.Unknown;
     }
 
-    /// <summary>Whether a thread has only runtime work.</summary>
-    private static bool IsOfRuntime(string thread) =>
+    /// <summary>Whether a thread has only runtime work, by its name.</summary>
+    public static bool IsOfRuntime(string thread) =>
         Array.Exists(s_runtimeThreads, name => thread.StartsWith(name, StringComparison.Ordinal));
 
     private Frame FrameOf(int symbol)

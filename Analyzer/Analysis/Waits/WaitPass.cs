@@ -23,7 +23,13 @@ internal sealed class WaitPass(EventScope scope, WaitPlaces places) : IEventSubs
 
     private readonly List<EventWait> _waits = [];
 
-    /// <summary>Waits ordered by stop.</summary>
+    /// <summary>Finds sleeps without events; null where no samples show them, or stacks of context switches do.</summary>
+    private SampledSleeps? _sleeps;
+
+    /// <summary>Finds idle waits without stacks.</summary>
+    public IdleThreads Idle { get; } = new(scope);
+
+    /// <summary>Waits, in no order.</summary>
     public IReadOnlyList<EventWait> Waits => _waits;
 
     /// <inheritdoc />
@@ -37,7 +43,15 @@ internal sealed class WaitPass(EventScope scope, WaitPlaces places) : IEventSubs
         hub.Subscribe<ContentionStopped>(OnContentionStopped);
         hub.Subscribe<SuspendStarted>(OnSuspendStarted);
         hub.Subscribe<RuntimeResumed>(OnRuntimeResumed);
+        Idle.Subscribe(hub);
+        if ((scope.Process.Details & EventDetails.ManagedSamples) == 0 || (scope.Process.Kinds & EventKinds.SwitchOutStacks) != 0)
+            return;
+        _sleeps ??= new SampledSleeps(places, Add);
+        _sleeps.Subscribe(hub);
     }
+
+    /// <summary>The trace has ended.</summary>
+    public void End() => _sleeps?.End();
 
     /// <summary>Whether GC pauses cover more than half of a time.</summary>
     public bool IsPause(long start, long stop)
@@ -63,15 +77,14 @@ internal sealed class WaitPass(EventScope scope, WaitPlaces places) : IEventSubs
 
     private void OnContentionStarted(in ContentionStarted contention)
     {
-        if (!contention.IsNative)
-            _waiting[contention.At.ThreadId] = (
-                contention.At.Time,
-                places.Of(contention.At, contention.Stack) with
-                {
-                    Reason = WaitReason.Lock,
-                },
-                true
-            );
+        if (contention.IsNative)
+            return;
+        var place = places.Of(contention.At, contention.Stack);
+
+        // A wait for a task or an event takes a lock, too.
+        if (place.Reason is not (WaitReason.Task or WaitReason.Signal))
+            place = place with { Reason = WaitReason.Lock };
+        _waiting[contention.At.ThreadId] = (contention.At.Time, place, true);
     }
 
     private void OnContentionStopped(in ContentionStopped contention)
@@ -93,14 +106,20 @@ internal sealed class WaitPass(EventScope scope, WaitPlaces places) : IEventSubs
         if (!_waiting.TryGetValue(at.ThreadId, out var wait) || wait.IsLock != isLock)
             return;
         _waiting.Remove(at.ThreadId);
-        if (scope.Windows.Clip(wait.Start, at.Time).GetEnumerator().MoveNext())
-            _waits.Add(new EventWait(at.ThreadId, wait.Start, at.Time, wait.Place));
+        Add(new EventWait(at.ThreadId, wait.Start, at.Time, wait.Place, WaitSource.Events));
+    }
+
+    private void Add(EventWait wait)
+    {
+        if (scope.Windows.Clip(wait.Start, wait.Stop).GetEnumerator().MoveNext())
+            _waits.Add(wait);
     }
 }
 
-/// <summary>A wait by runtime events.</summary>
+/// <summary>A wait by runtime events or samples.</summary>
 /// <param name="Thread">The thread.</param>
 /// <param name="Start">Start in ticks.</param>
 /// <param name="Stop">End in ticks.</param>
 /// <param name="Place">Location and reason.</param>
-internal readonly record struct EventWait(long Thread, long Start, long Stop, WaitPlace Place);
+/// <param name="Source">The runtime's events, or samples.</param>
+internal readonly record struct EventWait(long Thread, long Start, long Stop, WaitPlace Place, WaitSource Source);

@@ -2,6 +2,22 @@ using EtwSerializerProfiler.Analysis.Events;
 
 namespace EtwSerializerProfiler.Analysis.Waits;
 
+/// <summary>What was not recorded of waits that have no event of the runtime, such as Thread.Sleep.</summary>
+public enum WaitGap
+{
+    /// <summary>Nothing.</summary>
+    None = 0,
+
+    /// <summary>Their stacks: their reason is unknown.</summary>
+    Stacks = 1,
+
+    /// <summary>Context switches: such waits are missing.</summary>
+    Switches = 2,
+
+    /// <summary>Context switches; samples show sleeps.</summary>
+    SwitchesExceptSleeps = 3,
+}
+
 /// <summary>Waits in the report's grouping; also by reason and location, and the times of each thread.</summary>
 public sealed record WaitResult : EventResult<WaitRow>
 {
@@ -37,6 +53,9 @@ public sealed record WaitResult : EventResult<WaitRow>
 
     /// <summary>The thread pools of programs without marks.</summary>
     public IReadOnlyList<PoolTimes> Pools { get; init; } = [];
+
+    /// <summary>What the waits of programs without marks lack.</summary>
+    public WaitGap Gap { get; init; }
 
     /// <summary>Whether there are programs without marks, in which all threads count.</summary>
     public bool HasPrograms { get; init; }

@@ -120,4 +120,7 @@ public enum WaitSource
     /// WaitHandle events (.NET 9 and later) and contention events of the runtime: only waits for handles, events, tasks and locks.
     /// </summary>
     Events = 1,
+
+    /// <summary>Stacks of EventPipe's sample profiler, without switches: only sleeps, each from its first to its last sample.</summary>
+    Samples = 2,
 }

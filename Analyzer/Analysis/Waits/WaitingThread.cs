@@ -10,13 +10,15 @@ namespace EtwSerializerProfiler.Analysis.Waits;
 /// <param name="places">Finds the locations of its waits.</param>
 /// <param name="pauses">Provides the GC pauses.</param>
 /// <param name="events">Its waits by events, ordered by start.</param>
+/// <param name="sleeps">Its sleeps by samples, ordered by start.</param>
 internal sealed class WaitingThread(
     long thread,
     EventScope scope,
     WaitTables tables,
     WaitPlaces places,
     WaitPass pauses,
-    EventWait[] events
+    EventWait[] events,
+    EventWait[] sleeps
 ) : FollowedThread
 {
     /// <summary>
@@ -42,6 +44,9 @@ internal sealed class WaitingThread(
 
     /// <summary>Index of the first unfinished wait by events.</summary>
     private int _nextEvent;
+
+    /// <summary>End of the thread's last wait.</summary>
+    private long _back = long.MinValue;
 
     /// <summary>Time at which the thread was first seen.</summary>
     private long? _first;
@@ -70,6 +75,7 @@ internal sealed class WaitingThread(
         {
             IsOmitted = isOmitted,
             IsSample = place is not null && byEvent is null,
+            BackBefore = _back,
         };
     }
 
@@ -81,6 +87,7 @@ internal sealed class WaitingThread(
         if (_wait is not { } wait)
             return;
         _wait = null;
+        _back = time;
         ref var oldest = ref _ended[_next++ % Remembered];
         Add(oldest);
         oldest = wait with { Back = time };
@@ -143,9 +150,11 @@ internal sealed class WaitingThread(
     {
         if (ended is not { Left: > 0 } wait)
             return;
-        var place = wait.Place ?? PlaceLike(wait) ?? places.OfThread(thread);
+        var place = wait.Place ?? PlaceLike(wait) ?? SleepIn(wait) ?? places.OfThread(thread);
         if (wait.IsSample)
             _sampled.Add(wait.Stop - wait.Start, place);
+        if (place.Reason == WaitReason.Unknown && pauses.Idle.IsIdle(thread, wait.BackBefore, wait.Left, Math.Max(wait.Left, wait.Stop)))
+            place = place with { Reason = WaitReason.Idle };
         if (place.Reason is WaitReason.Unknown or WaitReason.Runtime && pauses.IsPause(wait.Start, wait.Stop))
             place = place with { Reason = WaitReason.Gc };
         if (place is { IsPool: true, Reason: not WaitReason.Idle })
@@ -162,6 +171,22 @@ internal sealed class WaitingThread(
         return place;
     }
 
+    /// <summary>The location of a sleep with samples in a wait; null for none.</summary>
+    private WaitPlace? SleepIn(Wait wait)
+    {
+        var (low, high) = (0, sleeps.Length);
+        while (low < high)
+        {
+            var middle = (low + high) / 2;
+            if (sleeps[middle].Start <= wait.Stop)
+                low = middle + 1;
+            else
+                high = middle;
+        }
+
+        return low > 0 && sleeps[low - 1].Stop >= wait.Start ? sleeps[low - 1].Place : null;
+    }
+
     /// <summary>A wait of the thread.</summary>
     /// <param name="Left">Time of its switch-out; 0 for no wait.</param>
     /// <param name="Start">Start of the wait.</param>
@@ -173,6 +198,9 @@ internal sealed class WaitingThread(
     {
         /// <summary>Whether its stack was omitted.</summary>
         public bool IsOmitted { get; init; }
+
+        /// <summary>End of the thread's wait before.</summary>
+        public long BackBefore { get; init; }
 
         /// <summary>Whether only its stack shows its location.</summary>
         public bool IsSample { get; init; }

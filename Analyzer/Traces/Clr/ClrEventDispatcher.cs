@@ -22,8 +22,10 @@ internal readonly struct ClrEventDispatcher(EventHub hub)
     private const int GcSuspendBegin = 9;
     private const int GcAllocationTick = 10;
     private const int GcFinalizersEnd = 13;
+    private const int GcFinalizersBegin = 14;
     private const int BulkType = 15;
     private const int GcTriggered = 35;
+    private const int ThreadPoolWorkerThreadWait = 57;
     private const int MethodDetailsId = 72;
     private const int TypeLoadStart = 73;
     private const int TypeLoadStop = 74;
@@ -144,6 +146,9 @@ internal readonly struct ClrEventDispatcher(EventHub hub)
             case GcStart when hub.Wants<GcStarted>() && payload.Length >= 16:
                 hub.Publish(new GcStarted(at, Int32(payload, 0), Int32(payload, 4), Int32(payload, 8), (GcKind)Int32(payload, 12)));
                 break;
+            case GcFinalizersBegin when hub.Wants<FinalizersStarted>():
+                hub.Publish(new FinalizersStarted(at));
+                break;
             case GcFinalizersEnd when hub.Wants<FinalizersRan>() && payload.Length >= 4:
                 hub.Publish(new FinalizersRan(at, Int32(payload, 0)));
                 break;
@@ -248,6 +253,9 @@ internal readonly struct ClrEventDispatcher(EventHub hub)
                 break;
             case WaitHandleWaitStop when hub.Wants<WaitStopped>():
                 hub.Publish(new WaitStopped(at));
+                break;
+            case ThreadPoolWorkerThreadWait when hub.Wants<WorkerWaitStarted>():
+                hub.Publish(new WorkerWaitStarted(at));
                 break;
         }
     }

@@ -12,14 +12,22 @@ internal static class TaskPayload
     private const int TaskWaitBegin = 10;
     private const int TraceOperationBegin = 14;
     private const int TraceOperationEnd = 15;
+    private const int TraceOperationRelation = 16;
     private const int TraceSynchronousWorkBegin = 17;
     private const int TraceSynchronousWorkEnd = 18;
 
     /// <summary>TaskWaitBehavior.Asynchronous.</summary>
     private const int Asynchronous = 2;
 
-    /// <summary>CausalitySynchronousWork.Execution; the others are the completion of a task and the start of its continuations.</summary>
+    /// <summary>CausalitySynchronousWork.CompletionNotification: what waits for the task is run or scheduled.</summary>
+    private const int CompletionNotification = 0;
+
+    /// <summary>CausalitySynchronousWork.Execution.</summary>
     private const int Execution = 2;
+
+    /// <summary>CausalityRelation.Join and Choice: a completion counts for WhenAll, for WhenAny.</summary>
+    private const int Join = 1;
+    private const int Choice = 2;
 
     /// <summary>Prefix of the operations that are async methods (AsyncMethodBuilderCore.LogTraceOperationBegin).</summary>
     private const string AsyncMethod = "Async: ";
@@ -41,14 +49,20 @@ internal static class TaskPayload
             case TraceOperationBegin when payload.Length >= 4 && NameOf(payload[4..]) is var name && name.StartsWith(AsyncMethod):
                 Publish(at, AsyncStepKind.Created, Int32(payload, 0), stateMachine: name[AsyncMethod.Length..]);
                 break;
+            case TraceOperationBegin when payload.Length >= 4 && IsJoin(NameOf(payload[4..])):
+                Publish(at, AsyncStepKind.JoinCreated, Int32(payload, 0));
+                break;
             case TraceOperationEnd when payload.Length >= 4:
                 Publish(at, AsyncStepKind.Completed, Int32(payload, 0));
                 break;
-            case TraceSynchronousWorkBegin when payload.Length >= 8 && Int32(payload, 4) == Execution:
-                Publish(at, AsyncStepKind.Resumed, Int32(payload, 0));
+            case TraceOperationRelation when payload.Length >= 8 && Int32(payload, 4) is Join or Choice:
+                Publish(at, AsyncStepKind.Joined, Int32(payload, 0));
                 break;
-            case TraceSynchronousWorkEnd when payload.Length >= 4 && Int32(payload, 0) == Execution:
-                Publish(at, AsyncStepKind.Left, task: 0);
+            case TraceSynchronousWorkBegin when payload.Length >= 8 && Int32(payload, 4) is Execution or CompletionNotification:
+                Publish(at, Int32(payload, 4) == Execution ? AsyncStepKind.Resumed : AsyncStepKind.Notifies, Int32(payload, 0));
+                break;
+            case TraceSynchronousWorkEnd when payload.Length >= 4 && Int32(payload, 0) is Execution or CompletionNotification:
+                Publish(at, Int32(payload, 0) == Execution ? AsyncStepKind.Left : AsyncStepKind.Notified, task: 0);
                 break;
         }
 
@@ -64,6 +78,10 @@ internal static class TaskPayload
                 }
             );
     }
+
+    /// <summary>Operations that are tasks of Task.WhenAll and Task.WhenAny; the last one is WhenAny of three and more.</summary>
+    private static bool IsJoin(ReadOnlySpan<char> operation) =>
+        operation is "Task.WhenAll" or "Task.WhenAny" or "TaskFactory.ContinueWhenAny";
 
     /// <summary>UTF-16 up to its null; empty without one.</summary>
     private static ReadOnlySpan<char> NameOf(ReadOnlySpan<byte> rest)

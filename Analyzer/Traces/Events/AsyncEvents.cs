@@ -20,6 +20,18 @@ public enum AsyncStepKind
 
     /// <summary>A task completed.</summary>
     Completed,
+
+    /// <summary>A task of Task.WhenAll or Task.WhenAny was created.</summary>
+    JoinCreated,
+
+    /// <summary>A thread begins to run what waits for a completed task.</summary>
+    Notifies,
+
+    /// <summary>The thread ends what it began last with <see cref="Notifies"/>.</summary>
+    Notified,
+
+    /// <summary>A task of Task.WhenAll or Task.WhenAny was notified of a completed task: the one that the thread notifies of.</summary>
+    Joined,
 }
 
 /// <summary>A step of an async method (<see cref="TaskProvider"/>); a view, valid during the call.</summary>
@@ -36,7 +48,8 @@ public readonly ref struct AsyncStep : ITraceEvent
     public required AsyncStepKind Kind { get; init; }
 
     /// <summary>
-    /// Id of the task; of the awaited one for <see cref="AsyncStepKind.Awaits"/>; 0 for <see cref="AsyncStepKind.Left"/>.
+    /// Id of the task; of the awaited one for <see cref="AsyncStepKind.Awaits"/>; 0 for <see cref="AsyncStepKind.Left"/> and
+    /// <see cref="AsyncStepKind.Notified"/>.
     /// </summary>
     public int TaskId { get; init; }
 
@@ -55,7 +68,8 @@ public readonly ref struct AsyncStep : ITraceEvent
 /// </summary>
 /// <remarks>
 /// The keywords give, at level Informational, TaskWaitBegin (TaskTransfer: which method awaits which task), TraceOperationBegin and End
-/// (AsyncCausalityOperation: the names), TraceSynchronousWorkBegin and End (AsyncCausalitySynchronousWork: which method a thread runs).
+/// (AsyncCausalityOperation: the names), TraceOperationRelation (AsyncCausalityRelation: completions that WhenAll and WhenAny count),
+/// TraceSynchronousWorkBegin and End (AsyncCausalitySynchronousWork: which method a thread runs, and of which completion it notifies).
 /// Stacks are not needed, and cost six times as much as the events.
 /// </remarks>
 public static class TaskProvider
@@ -64,5 +78,5 @@ public static class TaskProvider
     public const string Name = "System.Threading.Tasks.TplEventSource";
 
     /// <summary>The keywords.</summary>
-    public const ulong Keywords = 0x1 | 0x8 | 0x20;
+    public const ulong Keywords = 0x1 | 0x8 | 0x10 | 0x20;
 }

@@ -81,8 +81,11 @@ public enum EventKinds
     /// <summary>Steps of async methods: awaits and continuations (<see cref="TaskProvider"/>).</summary>
     AsyncSteps = 1 << 22,
 
+    /// <summary>Waits of the thread pool's workers for work.</summary>
+    WorkerWaits = 1 << 23,
+
     /// <summary>All kinds.</summary>
-    All = (AsyncSteps << 1) - 1,
+    All = (WorkerWaits << 1) - 1,
 }
 
 /// <summary>Details that a source records with its events.</summary>

@@ -44,6 +44,7 @@ public static class EventOrigins
         },
         new(EventKinds.Contention, RuntimeProvider, RuntimeKeywords.Contention, EventLevel.Informational),
         new(EventKinds.Waits, RuntimeProvider, RuntimeKeywords.WaitHandle, EventLevel.Verbose, FirstVersion: 9),
+        new(EventKinds.WorkerWaits, RuntimeProvider, RuntimeKeywords.Threading, EventLevel.Informational),
         new(EventKinds.Jit, RuntimeProvider, RuntimeKeywords.Jit, EventLevel.Verbose),
         new(EventKinds.MethodCode, RuntimeProvider, RuntimeKeywords.Jit | RuntimeKeywords.Ngen, EventLevel.Verbose),
         new(EventKinds.AssemblyLoads, RuntimeProvider, RuntimeKeywords.Loader, EventLevel.Informational),

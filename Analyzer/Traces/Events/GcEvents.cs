@@ -52,6 +52,13 @@ public readonly record struct GcEnded(EventAt At, int Number, int Generation) : 
     static EventKinds ITraceEvent.Kind => EventKinds.Gc;
 }
 
+/// <summary>The finalizer thread begins to run pending finalizers (GCFinalizersBegin).</summary>
+/// <param name="At">Time, process and thread.</param>
+public readonly record struct FinalizersStarted(EventAt At) : ITraceEvent
+{
+    static EventKinds ITraceEvent.Kind => EventKinds.Gc;
+}
+
 /// <summary>The finalizer thread ran all pending finalizers (GCFinalizersEnd).</summary>
 /// <param name="At">Time, process and thread.</param>
 /// <param name="Count">Number of finalized objects.</param>

@@ -60,6 +60,24 @@ public readonly ref struct CpuSample : ITraceEvent
 }
 
 /// <summary>
+/// The sample profiler found a thread with managed frames, which may run or wait; a view, valid during the call. CPU time is in
+/// <see cref="CpuSample"/> only.
+/// </summary>
+public readonly ref struct ProfilerSample : ITraceEvent
+{
+    static EventKinds ITraceEvent.Kind => EventKinds.CpuSamples;
+
+    /// <summary>Time, process and thread.</summary>
+    public required EventAt At { get; init; }
+
+    /// <summary>Whether it was in managed code; else in native code or in a wait.</summary>
+    public required bool IsManaged { get; init; }
+
+    /// <summary>Managed return addresses, leaf first.</summary>
+    public required ReadOnlySpan<ulong> Frames { get; init; }
+}
+
+/// <summary>
 /// The sampler found a running thread of another process, except the idle process. Only if the whole machine was sampled.
 /// </summary>
 /// <param name="At">Time, process and thread.</param>

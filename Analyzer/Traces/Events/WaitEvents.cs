@@ -24,6 +24,13 @@ public readonly record struct WaitStopped(EventAt At) : ITraceEvent
     static EventKinds ITraceEvent.Kind => EventKinds.Waits;
 }
 
+/// <summary>A worker of the thread pool begins to wait for work (ThreadPoolWorkerThreadWait).</summary>
+/// <param name="At">Time, process and thread.</param>
+public readonly record struct WorkerWaitStarted(EventAt At) : ITraceEvent
+{
+    static EventKinds ITraceEvent.Kind => EventKinds.WorkerWaits;
+}
+
 /// <summary>A thread begins to wait for a lock that another one owns (event 81); a view, valid during the call.</summary>
 public readonly ref struct ContentionStarted : ITraceEvent
 {

@@ -13,7 +13,7 @@ internal sealed class NetTraceDispatcher(EventHub hub, int pointerBytes, Clocked
 
     private readonly ClrEventDispatcher _clr = new(hub);
 
-    private readonly SampleProfilerEvents? _samples = hub.Wants<CpuSample>() ? new(hub, clocked) : null;
+    private readonly SampleProfilerEvents? _samples = hub.Wants<CpuSample>() || hub.Wants<ProfilerSample>() ? new(hub, clocked) : null;
 
     /// <summary>Number of events of every kind.</summary>
     public long Events { get; private set; }

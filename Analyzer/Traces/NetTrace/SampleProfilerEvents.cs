@@ -56,6 +56,15 @@ internal sealed class SampleProfilerEvents(EventHub hub, ClockedSamples? clocked
             BeginTick(at);
         _last = at.Time;
         var isManaged = BinaryPrimitives.ReadUInt32LittleEndian(payload) == InManagedCode;
+        if (hub.Wants<ProfilerSample>())
+            hub.Publish(
+                new ProfilerSample
+                {
+                    At = at,
+                    IsManaged = isManaged,
+                    Frames = frames,
+                }
+            );
         if (clocked is not null)
             clocked.Add(at, isManaged, _weight, frames);
         else if (_weight > 0 && isManaged)

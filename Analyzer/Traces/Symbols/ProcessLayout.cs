@@ -7,15 +7,22 @@ namespace EtwSerializerProfiler.Traces.Symbols;
 /// </summary>
 public sealed class ProcessLayout : IEventSubscriber
 {
+    /// <summary>Several times the threads that the runtime creates before it loads the class library, some 10.</summary>
+    private const int MaxFirstThreads = 100;
+
     private readonly List<FileMapping> _mappings = [];
     private readonly AddressTimeline _timeline = new();
     private readonly Dictionary<long, string> _threads = [];
+    private readonly List<ThreadCreated> _firstThreads = [];
 
     /// <summary>Timeline number of each current mapping by start address.</summary>
     private readonly Dictionary<ulong, int> _lasting = [];
 
     /// <summary>Length of the mappings at a start address; 0 if they had different lengths.</summary>
     private readonly Dictionary<ulong, ulong> _lengths = [];
+
+    /// <summary>The first threads created in the recording, in order; the runtime's own are among them.</summary>
+    public IReadOnlyList<ThreadCreated> FirstThreads => _firstThreads;
 
     /// <summary>Anonymous memory into which the runtime writes code.</summary>
     internal AnonymousCode Anonymous { get; } = new();
@@ -63,6 +70,8 @@ public sealed class ProcessLayout : IEventSubscriber
 
     private void OnThreadCreated(in ThreadCreated created)
     {
+        if (_firstThreads.Count < MaxFirstThreads)
+            _firstThreads.Add(created);
         if (_threads.TryGetValue(created.ParentThreadId, out var name))
             _threads[created.At.ThreadId] = name;
     }

@@ -17,9 +17,13 @@ namespace EtwSerializerProfiler.Sessions.EventPipe;
 /// BenchmarkDotNet are recorded without types, and IL names the inlined methods (UntypedInlinees). The suite finalizes nothing, and IL
 /// cannot name inlined methods of its emitted code.
 /// <para>
-/// Lock contention belongs to the code session, though Informational suffices, and keyword Threading is not recorded. The first event that
-/// a thread writes to a session makes the runtime allocate a buffer for the two, some 30 µs. A thread that starts often waits for a lock,
-/// which writes both events of waits and of contention; with one session for them, it pays once (docs/performance.md).
+/// Lock contention belongs to the code session, though Informational suffices. The first event that a thread writes to a session makes the
+/// runtime allocate a buffer for the two, some 30 µs. A thread that starts often waits for a lock, which writes both events of waits and of
+/// contention; with one session for them, it pays once (docs/performance.md).
+/// </para>
+/// <para>
+/// Keyword Threading is recorded only where context switches have no stacks: its event at a pool worker's wait for work then is all that
+/// distinguishes idle workers from work items that sleep.
 /// </para>
 /// </remarks>
 public static class EventPipePlan
@@ -95,6 +99,7 @@ public static class EventPipePlan
     /// <param name="inlineeTypes">Whether inlined methods come with their types.</param>
     /// <param name="requests">Whether to record HTTP requests.</param>
     /// <param name="asyncCallers">Whether to record which async method awaits which, in a session of its own.</param>
+    /// <param name="workerWaits">Whether the code session records when workers of the thread pool have no work.</param>
     public static IReadOnlyList<PlannedSession> Create(
         IReadOnlyCollection<string> sessions,
         AllocationEvents allocation,
@@ -103,7 +108,8 @@ public static class EventPipePlan
         StartupEvents startup = StartupEvents.None,
         bool inlineeTypes = true,
         bool requests = false,
-        bool asyncCallers = false
+        bool asyncCallers = false,
+        bool workerWaits = false
     )
     {
         ArgumentNullException.ThrowIfNull(sessions);
@@ -153,6 +159,7 @@ public static class EventPipePlan
                                         | EventKinds.AssemblyLoads
                                         | EventKinds.Waits
                                         | EventKinds.Contention
+                                        | (workerWaits ? EventKinds.WorkerWaits : 0)
                                         | Kinds(startup)
                                 ) | inlinees
                             ),

@@ -99,6 +99,9 @@ public sealed record PerfEventPlan(
     /// <inheritdoc />
     public override CpuSampler Sampler => Events[0].Settings.Config == CpuClock ? CpuSampler.Perf : CpuSampler.None;
 
+    /// <summary>Whether context switches have stacks, of the tracepoint or of the software event; the first event has none.</summary>
+    public bool HasSwitchStacks => Events.Count > 1;
+
     /// <inheritdoc />
     public override bool IsSystemWide => Scope == PerfEventScope.SystemWide;
 

@@ -142,6 +142,113 @@ public sealed class ProgramWaitTests
         );
     }
 
+    /// <summary>Without stacks only events distinguish a thread without work from one that sleeps.</summary>
+    [Fact]
+    public void Idle_threads_without_stacks_are_recognized_by_what_they_did_before()
+    {
+        const int Unnamed = 10;
+        const int Early = 11;
+        const int Late = 12;
+        const int Main = 1;
+        var trace = Create(EventKinds.All & ~(EventKinds.SwitchOutStacks | EventKinds.SwitchInStacks))
+            .Creates(2, Main, Early) // by the host, before the runtime starts
+            .Creates(3, Main, Finalizer)
+            .Named(4, Finalizer, ".NET Finalizer")
+            .Creates(5, Main, Unnamed)
+            .Load(6, Main, "System.Private.CoreLib, Version=10.0.0.0")
+            .Creates(7, Main, Late)
+            .Named(7, Worker, ".NET TP Worker")
+            .Finalizing(350, 650, Finalizer)
+            .WorkerWait(190, Worker);
+        foreach (var thread in (ReadOnlySpan<int>)[Finalizer, Unnamed, Early, Late, Worker])
+            trace.SwitchIn(100, thread);
+        Wait(trace, 200, 300, Finalizer);
+        Wait(trace, 400, 600, Finalizer); // a finalizer sleeps
+        Wait(trace, 700, 1000, Finalizer);
+        Wait(trace, 200, 600, Worker);
+        Wait(trace, 610, 1110, Worker); // a work item sleeps
+        Wait(trace, 200, 800, Unnamed);
+        Wait(trace, 200, 900, Early);
+        Wait(trace, 200, 1000, Late);
+
+        Assert.Equal(
+            [(Early, 0.7, 0.0), (Finalizer, 0.2, 0.4), (Late, 0.8, 0.0), (Unnamed, 0.0, 0.6), (Worker, 0.5, 0.4)],
+            new EventTables(trace)
+                .Waits.Threads.AllRows.Select(row => ((int)row.ThreadId, Math.Round(row.WaitMs, 6), Math.Round(row.IdleMs, 6)))
+                .Where(row => row.Item1 != Main)
+                .OrderBy(row =>
+                    row.Item1 switch
+                    {
+                        Early => 0,
+                        Finalizer => 1,
+                        Late => 2,
+                        Unnamed => 3,
+                        _ => 4,
+                    }
+                )
+        );
+    }
+
+    /// <summary>A sleep has no event; the sample profiler walks threads that wait, too.</summary>
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void Sleeps_without_stacks_are_found_by_the_sample_profiler(bool hasSwitches)
+    {
+        var missing = EventKinds.SwitchOutStacks | EventKinds.SwitchInStacks | (hasSwitches ? 0 : EventKinds.ContextSwitches);
+        var trace = Create(EventKinds.All & ~missing, EventDetails.Stacks | EventDetails.ManagedSamples);
+        ulong[] sleep =
+        [
+            Code["System.Threading.Thread.Sleep"] + 0x10,
+            Code["App.Program.Work"] + 0x10,
+            Code["System.Threading.ThreadPoolWorkQueue.Dispatch"] + 0x10,
+        ];
+        ulong[] read = [Code["Interop+Sys.Read"] + 0x10, Code["App.Program.Work"] + 0x10];
+        trace
+            .ProfilerSample(200, Worker, isManaged: false, sleep)
+            .ProfilerSample(300, Worker, isManaged: false, sleep)
+            .ProfilerSample(700, Worker, isManaged: false, sleep)
+            .ProfilerSample(710, Worker, isManaged: true, sleep[1..])
+            .ProfilerSample(800, Worker, isManaged: false, sleep)
+            .ProfilerSample(900, Worker, isManaged: false, sleep)
+            .ProfilerSample(1000, Worker, isManaged: false, read) // may run
+            .ProfilerSample(1500, Worker, isManaged: false, read)
+            .SwitchIn(100, Worker);
+        Wait(trace, 190, 705, Worker);
+        Wait(trace, 790, 950, Worker);
+
+        var waits = new EventTables(trace).Waits;
+        var row = Assert.Single(waits.Rows);
+        Assert.Equal(
+            (WaitReason.Sleep, "App.Program.Work", true, hasSwitches ? WaitSource.Switches : WaitSource.Samples),
+            (row.Reason, row.Method?.Name, row.IsPool, row.Source)
+        );
+        Assert.Equal((2, hasSwitches ? 0.675 : 0.6), (row.Count, Math.Round(row.Ms, 6)));
+        Assert.Equal(hasSwitches ? WaitGap.Stacks : WaitGap.SwitchesExceptSleeps, waits.Gap);
+    }
+
+    [Fact]
+    public void A_wait_for_a_task_that_contends_for_the_tasks_lock_is_for_the_task()
+    {
+        var trace = Create(EventKinds.All & ~EventKinds.ContextSwitches)
+            .Contention(
+                190,
+                290,
+                Locker,
+                1,
+                0,
+                Code["System.Threading.Monitor.Wait"] + 0x10,
+                Code["System.Threading.Tasks.Task.InternalWait"] + 0x10,
+                Code["App.Program.Work"] + 0x10
+            )
+            .Contention(390, 490, Locker, 1, 0, Code["App.Program.Work"] + 0x10);
+
+        var waits = new EventTables(trace).Waits;
+        Assert.Equal([WaitReason.Lock, WaitReason.Task], waits.Reasons.Select(row => row.Reason).Order());
+        Assert.Contains(waits.Problems, problem => problem.Contains("no context switches", StringComparison.Ordinal));
+        Assert.Equal(WaitGap.Switches, waits.Gap);
+    }
+
     [Fact]
     public void A_wait_in_a_pause_is_for_the_pause_unless_its_stack_says_otherwise()
     {

@@ -40,9 +40,9 @@ internal static class WaitingProgram
             .ToDictionary(item => $"{item.method.Type}.{item.method.Name}", item => 0x1000UL * (ulong)(item.index + 1));
 
     /// <summary>A program with its code; its events span 5 ms.</summary>
-    public static SyntheticTrace Create(EventKinds kinds = EventKinds.All)
+    public static SyntheticTrace Create(EventKinds kinds = EventKinds.All, EventDetails details = EventDetails.All)
     {
-        var trace = new SyntheticTrace { Kinds = kinds }
+        var trace = new SyntheticTrace { Kinds = kinds, Details = details }
             .Module("/app/App.dll")
             .Module("/shared/System.Private.CoreLib.dll", 2)
             .Map(1, 0x7000_0000, "/lib/libc.so.6")

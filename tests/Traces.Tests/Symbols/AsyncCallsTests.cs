@@ -12,6 +12,8 @@ public sealed class AsyncCallsTests
 {
     private const int Asynchronous = 2;
     private const int Synchronous = 1;
+    private const int Join = 1;
+    private const int Choice = 2;
     private static readonly Guid s_tasks = new("2e5dba47-a3d2-4d16-8ee0-6671ffdcd7b5");
     private static readonly Guid s_runtime = new("e13c0d23-ccbc-4e12-931b-d9cc2eee27e4");
 
@@ -67,6 +69,69 @@ public sealed class AsyncCallsTests
         Assert.Equal(AsyncCalls.Unknown, _calls.AwaiterOf(_calls.At(7, 8)));
         Assert.Equal(["<D>d__3", "<A1>d__0"], Chain(_calls.At(8, 9)));
         Assert.Equal(AsyncCalls.Unknown, _calls.AwaiterOf(_calls.At(9, 9)));
+    }
+
+    [Fact]
+    public void A_call_that_WhenAll_counts_has_the_caller_that_awaits_WhenAll()
+    {
+        Created(1, 1, "<A>d__0");
+        Created(1, 2, "<B>d__1");
+        Created(1, 3, "<Lost>d__2");
+        Dispatch(2, 14, Operation(4, "Task.WhenAll"), 5);
+        Dispatch(2, 14, Operation(5, "TaskFactory.ContinueWhenAny"), 5); // counts the task of WhenAll
+        Awaits(3, 5, 1);
+        Resumed(4, 7, 2);
+        Completed(5, 2);
+        Notifies(6, 7, 2);
+        Relation(7, 7, 4, Join);
+        Notifies(7, 7, 4);
+        Relation(7, 7, 5, Choice);
+        Notified(8, 7);
+        Notified(8, 7);
+        Left(9, 7);
+        Resumed(10, 7, 3);
+        Relation(11, 7, 4, Join); // of a task that had completed before: the thread notifies of none
+        Left(12, 7);
+
+        Assert.Equal(["<B>d__1", "<A>d__0"], Chain(_calls.At(7, 4)));
+        Assert.Equal(AsyncCalls.None, _calls.AwaiterOf(_calls.At(7, 10)));
+        _calls.Gaps = [new EventGap(6, 6, 5)];
+        Assert.Equal(AsyncCalls.Unknown, _calls.AwaiterOf(1));
+    }
+
+    [Theory]
+    [InlineData(false, AsyncCalls.None)]
+    [InlineData(true, 0)]
+    public void WhenAll_created_while_a_thread_notifies_counts_tasks_that_completed_before(bool isCreatedBefore, int awaiter)
+    {
+        Created(1, 1, "<A>d__0");
+        Created(1, 2, "<B>d__1");
+        if (isCreatedBefore)
+            Dispatch(2, 14, Operation(4, "Task.WhenAll"), 7);
+        Awaits(3, 4, 1);
+        Notifies(4, 7, 2);
+        if (!isCreatedBefore)
+            Dispatch(5, 14, Operation(4, "Task.WhenAll"), 7);
+        Relation(6, 7, 4, Join);
+        Notified(8, 7);
+
+        Assert.Equal(awaiter, _calls.AwaiterOf(1));
+    }
+
+    [Fact]
+    public void A_relation_inside_a_continuation_is_not_of_the_task_that_completed()
+    {
+        Created(1, 1, "<A>d__0");
+        Created(1, 2, "<B>d__1");
+        Dispatch(2, 14, Operation(4, "Task.WhenAll"), 5);
+        Awaits(3, 4, 1);
+        Notifies(4, 7, 2);
+        Dispatch(5, 17, Numbers(1, 2), 7); // continues another method, which ends with an exception
+        Relation(6, 7, 4, Join);
+        Notified(7, 7);
+        Relation(8, 7, 4, Join);
+
+        Assert.Equal(AsyncCalls.None, _calls.AwaiterOf(1));
     }
 
     [Fact]
@@ -147,6 +212,14 @@ public sealed class AsyncCallsTests
         Dispatch(time, 18, Numbers(2), thread);
         Dispatch(time, 18, Numbers(0), thread);
     }
+
+    private void Completed(long time, int task) => Dispatch(time, 15, Numbers(task, 1), 1);
+
+    private void Notifies(long time, long thread, int task) => Dispatch(time, 17, Numbers(task, 0), thread);
+
+    private void Notified(long time, long thread) => Dispatch(time, 18, Numbers(0), thread);
+
+    private void Relation(long time, long thread, int task, int relation) => Dispatch(time, 16, Numbers(task, relation), thread);
 
     private static byte[] Operation(int task, string name) => [.. Numbers(task), .. Encoding.Unicode.GetBytes(name + "\0"), .. new byte[8]];
 
