@@ -133,7 +133,7 @@ public sealed class LostCallerTests
                                     Stub + 4,
                                     Stack,
                                     HotFrame,
-                                    0,
+                                    null,
                                     System.Runtime.InteropServices.MemoryMarshal.AsBytes<ulong>(stack)
                                 ),
                             }

@@ -18,6 +18,9 @@ internal static class EventTruth
 
     private static readonly object s_gate = new();
 
+    /// <summary>Whether the measuring thread is in <see cref="Contend"/>, where it waits for nothing but the lock.</summary>
+    private static volatile bool s_contends;
+
     /// <summary>Keeps objects alive for a GC.</summary>
     private static object? s_kept;
 
@@ -86,20 +89,24 @@ internal static class EventTruth
         }
     }
 
-    /// <summary>The holder releases the lock when the measuring thread has been counted as waiting for it.</summary>
+    /// <summary>
+    /// The holder releases the lock when the measuring thread waits for it. The count of contentions does not show that: it counts those of
+    /// the semaphores' own locks, too.
+    /// </summary>
     private static void Locks()
     {
         using var held = new SemaphoreSlim(0);
         using var next = new SemaphoreSlim(0);
+        var measuring = Thread.CurrentThread;
         var holder = new Thread(() =>
         {
             for (var i = 0; i < Contentions; i++)
             {
                 lock (s_gate)
                 {
-                    var before = Monitor.LockContentionCount;
+                    s_contends = false;
                     held.Release();
-                    while (Monitor.LockContentionCount == before)
+                    while (!s_contends || !IsWaiting(measuring))
                         Thread.Sleep(1);
                     Thread.Sleep(10);
                 }
@@ -115,6 +122,8 @@ internal static class EventTruth
         for (var i = 0; i < Contentions; i++)
         {
             held.Wait();
+            if (i == 0)
+                ContendElsewhere();
             var start = Stopwatch.GetTimestamp();
             Contend();
             waited += Stopwatch.GetElapsedTime(start).TotalMilliseconds;
@@ -125,9 +134,36 @@ internal static class EventTruth
         Print("lockMs", waited);
     }
 
+    /// <summary>
+    /// What a slow machine does: a contention of another lock, such as a semaphore's, is counted, and the measuring thread reaches its own
+    /// lock much later, because it has to compile the method first.
+    /// </summary>
+    private static void ContendElsewhere()
+    {
+        var other = new object();
+        using var held = new SemaphoreSlim(0);
+        var holder = new Thread(() =>
+        {
+            lock (other)
+            {
+                var before = Monitor.LockContentionCount;
+                held.Release();
+                while (Monitor.LockContentionCount == before)
+                    Thread.Sleep(1);
+            }
+        });
+        holder.Start();
+        held.Wait();
+        lock (other)
+            Last = other;
+        holder.Join();
+        Thread.Sleep(30);
+    }
+
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static void Contend()
     {
+        s_contends = true;
         lock (s_gate)
             Last = s_gate;
     }
@@ -175,7 +211,7 @@ internal static class EventTruth
             for (var i = 0; i < EventWaits; i++)
             {
                 request.WaitOne();
-                while ((measuring.ThreadState & System.Threading.ThreadState.WaitSleepJoin) == 0)
+                while (!IsWaiting(measuring))
                     Thread.Sleep(1);
                 Thread.Sleep(10);
                 answer.Set();
@@ -223,6 +259,8 @@ internal static class EventTruth
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static void Fresh<T>()
         where T : struct => Last = typeof(T);
+
+    private static bool IsWaiting(Thread thread) => (thread.ThreadState & System.Threading.ThreadState.WaitSleepJoin) != 0;
 
     private static void Print(string name, double value) => Console.WriteLine(FormattableString.Invariant($"{name} {value:0.000000}"));
 

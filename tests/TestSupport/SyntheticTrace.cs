@@ -462,14 +462,14 @@ public sealed class SyntheticTrace : ITraceSource
 
     /// <summary>A CPU sample of 1 ms in user mode with registers and stack: the instruction is the first frame.</summary>
     public SyntheticTrace DumpedSample(double time, ulong stackPointer, ulong framePointer, ulong[] stack, params ulong[] frames) =>
-        LinkedSample(time, stackPointer, framePointer, 0, stack, frames);
+        LinkedSample(time, stackPointer, framePointer, null, stack, frames);
 
     /// <summary>The same with a link register.</summary>
     public SyntheticTrace LinkedSample(
         double time,
         ulong stackPointer,
         ulong framePointer,
-        ulong link,
+        ulong? link,
         ulong[] stack,
         params ulong[] frames
     ) =>

@@ -94,15 +94,16 @@ public readonly ref struct StackDump
     /// <param name="instruction">Instruction pointer.</param>
     /// <param name="stackPointer">Stack pointer.</param>
     /// <param name="framePointer">Frame pointer.</param>
-    /// <param name="link">Link register; 0 on an architecture without one.</param>
+    /// <param name="link">Link register; null on an architecture without one.</param>
     /// <param name="bytes">The stack from the stack pointer on.</param>
-    public StackDump(ulong instruction, ulong stackPointer, ulong framePointer, ulong link, ReadOnlySpan<byte> bytes)
+    public StackDump(ulong instruction, ulong stackPointer, ulong framePointer, ulong? link, ReadOnlySpan<byte> bytes)
     {
         IsRecorded = true;
         Instruction = instruction;
         StackPointer = stackPointer;
         FramePointer = framePointer;
-        Link = link;
+        HasLink = link is not null;
+        Link = link ?? 0;
         Bytes = bytes;
     }
 
@@ -118,7 +119,10 @@ public readonly ref struct StackDump
     /// <summary>Frame pointer.</summary>
     public ulong FramePointer { get; }
 
-    /// <summary>Link register; 0 on an architecture without one.</summary>
+    /// <summary>Whether the architecture has a link register.</summary>
+    public bool HasLink { get; }
+
+    /// <summary>Link register, which code may use for any value, 0 too; 0 on an architecture without one.</summary>
     public ulong Link { get; }
 
     /// <summary>The stack from <see cref="StackPointer"/> on.</summary>

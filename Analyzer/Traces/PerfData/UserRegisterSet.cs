@@ -54,7 +54,7 @@ public static class UserRegisterSet
                 At(registers, mask, X64Instruction),
                 At(registers, mask, X64StackPointer),
                 At(registers, mask, X64FramePointer),
-                0,
+                null,
                 sample.UserStack
             )
             : default;

@@ -21,7 +21,8 @@ namespace EtwSerializerProfiler.Traces.Symbols;
 /// replaced a loop is entered by a jump, which does not change the register.
 /// </para>
 /// <para>
-/// A frame's pair lies at its bottom, below the locals, so the caller's stack pointer is unknown.
+/// A frame's pair lies at its bottom, below the locals, so the caller's stack pointer is unknown. It is known again after a native function
+/// whose frame the frame pointer shows.
 /// </para>
 /// </remarks>
 /// <param name="places">The process's code.</param>

@@ -199,14 +199,17 @@ public sealed class CallerRecovery
         };
         if (row.ReturnAddress == UnwindPlace.Nowhere)
             return Step.Start;
-        if (top < frame.StackPointer || (row.Base != UnwindBase.FramePointer && !frame.IsStackPointerKnown))
+        if (row.Base != UnwindBase.FramePointer && !frame.IsStackPointerKnown)
+        {
+            if (row.Base != UnwindBase.StackPointer || isLeaf || !row.SavesPair || frame.FramePointer < frame.StackPointer)
+                return Step.None;
+            top = frame.FramePointer - (ulong)row.FramePointerAt; // code that saves the pair and calls has set the frame pointer to it
+        }
+
+        if (top < frame.StackPointer)
             return Step.None;
         var (returnAt, pointerAt) = (top + (ulong)row.ReturnAddressAt, top + (ulong)row.FramePointerAt);
-        isOwner =
-            row.ReturnAddress == UnwindPlace.Stack
-            && row.FramePointer == UnwindPlace.Stack
-            && pointerAt == frame.FramePointer
-            && returnAt == pointerAt + 8;
+        isOwner = row.SavesPair && pointerAt == frame.FramePointer;
 
         var instruction = row.ReturnAddress == UnwindPlace.Register && isLeaf ? dump.Link : 0;
         var framePointer = frame.FramePointer;
@@ -236,7 +239,7 @@ public sealed class CallerRecovery
             UserRegisterSet.WithoutSignature(instruction),
             frame.FramePointer + PairBytes,
             framePointer,
-            IsStackPointerKnown: dump.Link == 0
+            IsStackPointerKnown: !dump.HasLink // arm64: the pair lies at the bottom of a frame whose size no trace has
         );
         return Step.Caller;
     }
@@ -255,7 +258,7 @@ public sealed class CallerRecovery
     )
     {
         isOwner = false;
-        if (dump.Link != 0)
+        if (dump.HasLink)
         {
             if (isLeaf && method.Tier != CodeTier.Tier1Osr && _arm64.TryFindCaller(dump, method, frame, next, time, out caller))
                 return Step.Caller;
@@ -282,7 +285,7 @@ public sealed class CallerRecovery
 
     private Step OutOfStub(in StackDump dump, in WalkedFrame frame, long time, out WalkedFrame caller)
     {
-        caller = dump.Link == 0 ? _x64.FromTop(dump, frame, time) : _arm64.OfStub(dump, frame, time);
+        caller = dump.HasLink ? _arm64.OfStub(dump, frame, time) : _x64.FromTop(dump, frame, time);
         return caller == default ? Step.None : Step.Caller;
     }
 }

@@ -140,6 +140,53 @@ internal static class ElfBytes
         }
     }
 
+    /// <summary>
+    /// An arm64 library with functions and their call frame instructions: code in units of 4, data of -8, return address in x30, the CFA of
+    /// the first instruction is SP.
+    /// </summary>
+    public static byte[] MakeArm64(params (ulong Address, uint Size, byte[] Instructions)[] functions)
+    {
+        const int IndexAt = 0x1800;
+        const int FramesAt = 0x1900;
+        const int ToAddress = 0x400000;
+        byte[] common = [0, 0, 0, 0, 1, (byte)'z', (byte)'R', 0, 4, 0x78, 30, 1, 0x1b, 0x0c, 31, 0];
+        List<byte> frames = [.. BitConverter.GetBytes(common.Length), .. common];
+        List<byte> index =
+        [
+            1,
+            0x1b,
+            0x03,
+            0x3b,
+            .. BitConverter.GetBytes(FramesAt - (IndexAt + 4)),
+            .. BitConverter.GetBytes(functions.Length),
+        ];
+        foreach (var (address, size, instructions) in functions)
+        {
+            var entry = FramesAt + frames.Count;
+            index.AddRange(BitConverter.GetBytes((int)address - (IndexAt + ToAddress)));
+            index.AddRange(BitConverter.GetBytes(entry - IndexAt));
+            frames.AddRange(BitConverter.GetBytes(13 + instructions.Length));
+            frames.AddRange(BitConverter.GetBytes(frames.Count));
+            frames.AddRange(BitConverter.GetBytes((int)address - (entry + 8 + ToAddress)));
+            frames.AddRange([.. BitConverter.GetBytes(size), 0, .. instructions]);
+        }
+
+        var file = Make();
+        U16(18, 183); // EM_AARCH64
+        index.CopyTo(file, IndexAt);
+        frames.CopyTo(file, FramesAt);
+        const int Header = 64 + 56; // in place of the build id
+        file.AsSpan(Header, 56).Clear();
+        U64(Header, 0x6474e550); // PT_GNU_EH_FRAME
+        U64(Header + 8, IndexAt);
+        U64(Header + 16, IndexAt + ToAddress);
+        U64(Header + 32, (ulong)index.Count);
+        return file;
+
+        void U16(int at, ushort value) => BinaryPrimitives.WriteUInt16LittleEndian(file.AsSpan(at), value);
+        void U64(int at, ulong value) => BinaryPrimitives.WriteUInt64LittleEndian(file.AsSpan(at), value);
+    }
+
     /// <summary>Content of <c>.gnu_debuglink</c>.</summary>
     public static byte[] DebugLink(string name, uint checksum)
     {
