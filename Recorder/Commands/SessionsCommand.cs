@@ -58,6 +58,6 @@ internal sealed class SessionsCommand : Command
         };
         var file = found.Session.FileName.Length > 0 ? $"; file {found.Session.FileName}" : "";
         var lost = found.Session.EventsLost is > 0 ? $"; {Plural.Of(found.Session.EventsLost ?? 0, "event")} lost" : "";
-        return $"{state, -11}  {found.Session.Name}: {found.Reason}{file}{lost}";
+        return $"{state,-11}  {found.Session.Name}: {found.Reason}{file}{lost}";
     }
 }

@@ -1,6 +1,5 @@
 using EtwSerializerProfiler.Traces.NetTrace;
 using Microsoft.Diagnostics.Tracing;
-using Microsoft.Diagnostics.Tracing.Parsers;
 using Microsoft.Diagnostics.Tracing.Parsers.Clr;
 
 namespace EtwSerializerProfiler.Traces.Tests;

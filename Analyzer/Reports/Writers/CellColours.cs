@@ -23,7 +23,7 @@ internal static class CellColours
     public static Paragraph Bar(string letters)
     {
         var bar = new Paragraph();
-        for (var i = 0; i < letters.Length; )
+        for (var i = 0; i < letters.Length;)
         {
             var same = letters.AsSpan(i).IndexOfAnyExcept(letters[i]) is > 0 and var length ? length : letters.Length - i;
             bar.Append(letters.Substring(i, same), Of(letters[i]));

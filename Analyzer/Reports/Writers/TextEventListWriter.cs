@@ -21,7 +21,7 @@ internal sealed class TextEventListWriter(TextWriter output, long? top, string f
         output.Write(
             string.Create(
                 CultureInfo.InvariantCulture,
-                $"{item.TimeMs, 12:0.0000}  {Or(item.ProcessId), 6} {Or(item.ThreadId), 6}  {PrintableText.Of($"{item.Provider}/{item.Event}")}"
+                $"{item.TimeMs,12:0.0000}  {Or(item.ProcessId),6} {Or(item.ThreadId),6}  {PrintableText.Of($"{item.Provider}/{item.Event}")}"
             )
         );
         var separator = "  ";
@@ -64,7 +64,7 @@ internal sealed class TextEventListWriter(TextWriter output, long? top, string f
         _hasBegun = true;
         if (fence.Length > 0)
             output.WriteLine(fence);
-        output.WriteLine($"{"ms", 12}  {"pid", 6} {"tid", 6}  event  fields");
+        output.WriteLine($"{"ms",12}  {"pid",6} {"tid",6}  event  fields");
     }
 
     private static string Or(int id) => id < 0 ? "-" : id.ToString(CultureInfo.InvariantCulture);

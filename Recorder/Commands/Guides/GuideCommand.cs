@@ -185,7 +185,7 @@ internal sealed class GuideCommand : Command
     {
         foreach (var (step, number) in steps.Steps.Select((step, index) => (step, index + 1)))
         {
-            output.WriteLine(FormattableString.Invariant($"{number, 2}. {step.What} ({GuideTime.Of(step)})"));
+            output.WriteLine(FormattableString.Invariant($"{number,2}. {step.What} ({GuideTime.Of(step)})"));
             output.WriteLine($"    {step.Command}");
         }
 

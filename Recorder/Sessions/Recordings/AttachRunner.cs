@@ -89,7 +89,7 @@ public static class AttachRunner
                     progress?.Report(
                         new RecordingProgress(0, 0, elapsed.Elapsed, tracer.Bytes + kernel.Bytes, note ?? "")
                         {
-                            Load = load.Read([tracer], elapsed.Elapsed),
+                            Load = load.Read([tracer.ProcessId], elapsed.Elapsed, [tracer.Gcs]),
                         }
                     );
                 }

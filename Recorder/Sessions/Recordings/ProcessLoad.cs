@@ -22,12 +22,13 @@ internal sealed class ProcessLoadReader
     private TimeSpan _pauses;
 
     /// <summary>Load since the last call; null at the first one, and without a living process.</summary>
-    /// <param name="tracers">The recorded processes.</param>
+    /// <param name="processIds">The processes.</param>
     /// <param name="now">Time since any fixed moment.</param>
-    public ProcessLoad? Read(IReadOnlyList<ProcessTracer> tracers, TimeSpan now)
+    /// <param name="gcs">Their GCs; null where they are not counted.</param>
+    public ProcessLoad? Read(IEnumerable<int> processIds, TimeSpan now, IEnumerable<LiveGcs?>? gcs = null)
     {
         var (cpu, memory) = (new Dictionary<int, TimeSpan>(), 0L);
-        foreach (var id in tracers.Select(tracer => tracer.ProcessId))
+        foreach (var id in processIds)
         {
             try
             {
@@ -44,8 +45,8 @@ internal sealed class ProcessLoadReader
         var used = cpu.Where(pair => _before.ContainsKey(pair.Key))
             .Aggregate(TimeSpan.Zero, (sum, pair) => sum + pair.Value - _before[pair.Key]);
         var (isFirst, elapsed) = (!cpu.Keys.Any(_before.ContainsKey), now - _at);
-        var counted = tracers.Select(tracer => tracer.Gcs).OfType<LiveGcs>().Where(gcs => gcs.Count is not null).ToList();
-        var pauses = counted.Aggregate(TimeSpan.Zero, (sum, gcs) => sum + gcs.Pauses);
+        var counted = (gcs ?? []).OfType<LiveGcs>().Where(live => live.Count is not null).ToList();
+        var pauses = counted.Aggregate(TimeSpan.Zero, (sum, live) => sum + live.Pauses);
         var paused = pauses - _pauses;
         (_before, _at, _pauses) = (cpu, now, pauses);
         if (isFirst || elapsed <= TimeSpan.Zero)
@@ -53,7 +54,7 @@ internal sealed class ProcessLoadReader
         return new ProcessLoad(
             used / elapsed,
             memory,
-            counted.Count > 0 ? counted.Sum(gcs => gcs.Count) : null,
+            counted.Count > 0 ? counted.Sum(live => live.Count) : null,
             Math.Clamp(paused / elapsed, 0, 1) // events arrive up to 0.1 s late
         );
     }

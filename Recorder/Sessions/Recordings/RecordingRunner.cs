@@ -433,7 +433,7 @@ public sealed class RecordingRunner
                         note ?? ""
                     )
                     {
-                        Load = load?.Read(tracers, _elapsed.Elapsed),
+                        Load = load?.Read(tracers.Select(tracer => tracer.ProcessId), _elapsed.Elapsed, tracers.Select(tracer => tracer.Gcs)),
                     }
                 );
             }

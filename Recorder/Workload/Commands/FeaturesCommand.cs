@@ -1,5 +1,4 @@
 using System.CommandLine;
-using System.Text;
 using EtwSerializerProfiler.Options;
 using EtwSerializerProfiler.Parsing;
 using EtwSerializerProfiler.Workload.Features;

@@ -1,6 +1,5 @@
 using System.CommandLine;
 using EtwSerializerProfiler.Naming;
-using EtwSerializerProfiler.Parsing;
 
 namespace EtwSerializerProfiler.Options;
 

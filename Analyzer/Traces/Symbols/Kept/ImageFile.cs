@@ -69,7 +69,7 @@ internal sealed class ImageFile
         if (_parts is not null)
             return [.. _parts.Within(offset, offset + length)];
         var bytes = new byte[Math.Max(0, length)];
-        for (var done = 0; done < bytes.Length; )
+        for (var done = 0; done < bytes.Length;)
         {
             if (RandomAccess.Read(_file!, bytes.AsSpan(done), offset + done) is not (> 0 and var read))
                 return [];
@@ -99,7 +99,7 @@ internal sealed class ImageFile
         byte[] Bytes((long Start, long End) range)
         {
             var bytes = new byte[range.End - range.Start];
-            for (var done = 0; done < bytes.Length; )
+            for (var done = 0; done < bytes.Length;)
                 done += RandomAccess.Read(_file!, bytes.AsSpan(done), range.Start + done) is > 0 and var read
                     ? read
                     : throw new EndOfStreamException($"{Path} became shorter");
