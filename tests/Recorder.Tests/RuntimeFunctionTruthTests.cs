@@ -17,14 +17,14 @@ public sealed class RuntimeFunctionTruthTests(ITestOutputHelper output) : IDispo
     [Fact]
     public async Task A_first_call_reaches_the_JIT_through_ThePreStub()
     {
-        var paths = await PathsAsync("methods", "3000");
+        var paths = await PathsAsync("methods", "10000");
         var compiling = paths.Where(path => path.Modules.Contains("libclrjit.so") && path.Methods.Any(IsTestMethod)).ToList();
 
         // The JIT is also called for type checks and by code of other threads; below a method of the program it is for a first call.
         var through = compiling.Where(path => path.Methods.Contains("ThePreStub")).Sum(path => path.Samples);
         var all = compiling.Sum(path => path.Samples);
         output.WriteLine($"{through} of {all}");
-        Assert.True(all > 50);
+        Assert.True(all > 20);
         Assert.InRange(through, 0.9 * all, all);
     }
 

@@ -433,7 +433,11 @@ public sealed class RecordingRunner
                         note ?? ""
                     )
                     {
-                        Load = load?.Read(tracers.Select(tracer => tracer.ProcessId), _elapsed.Elapsed, tracers.Select(tracer => tracer.Gcs)),
+                        Load = load?.Read(
+                            tracers.Select(tracer => tracer.ProcessId),
+                            _elapsed.Elapsed,
+                            tracers.Select(tracer => tracer.Gcs)
+                        ),
                     }
                 );
             }

@@ -26,7 +26,9 @@ internal record struct UnwindRow
     /// <summary>Where on the stack, from the CFA.</summary>
     public long FramePointerAt { get; set; }
 
-    /// <summary>Whether both are on the stack, the return address after the frame pointer, as a chain of frame pointers needs them.</summary>
+    /// <summary>
+    /// Whether both are on the stack, the return address after the frame pointer, as a chain of frame pointers needs them.
+    /// </summary>
     public readonly bool SavesPair =>
         ReturnAddress == UnwindPlace.Stack && FramePointer == UnwindPlace.Stack && ReturnAddressAt == FramePointerAt + 8;
 }
