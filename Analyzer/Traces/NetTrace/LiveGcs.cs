@@ -28,7 +28,6 @@ public sealed class LiveGcs
     private readonly Dictionary<long, long> _suspending = [];
 
     private long _pauseTicks;
-    private long _pausesEnd = long.MinValue;
     private int _count;
     private volatile bool _isUnreadable;
 
@@ -36,8 +35,8 @@ public sealed class LiveGcs
     public int? Count => _isUnreadable ? null : Volatile.Read(ref _count);
 
     /// <summary>
-    /// Sum of the pauses so far: from GCSuspendEEBegin with the reason GC to GCRestartEEEnd of the same thread, without time already
-    /// counted (a thread that asks for a suspension waits while another holds one).
+    /// Sum of the pauses so far: from GCSuspendEEBegin with the reason GC to GCRestartEEEnd of the same thread. Where two threads ask for a
+    /// suspension at once, both count.
     /// </summary>
     public TimeSpan Pauses => Stopwatch.GetElapsedTime(0, Interlocked.Read(ref _pauseTicks));
 
@@ -104,8 +103,7 @@ public sealed class LiveGcs
                     _suspending.Remove(header.CapturingThread);
                 break;
             case RestartEnd when _suspending.Remove(header.CapturingThread, out var began):
-                Interlocked.Add(ref _pauseTicks, Math.Max(0, header.Time - Math.Max(began, _pausesEnd)));
-                _pausesEnd = Math.Max(_pausesEnd, header.Time);
+                Interlocked.Add(ref _pauseTicks, Math.Max(0, header.Time - began));
                 break;
         }
     }

@@ -55,7 +55,7 @@ internal sealed class ProcessLoadReader
             used / elapsed,
             memory,
             counted.Count > 0 ? counted.Sum(live => live.Count) : null,
-            Math.Clamp(paused / elapsed, 0, 1) // events arrive up to 0.1 s late
+            Math.Clamp(paused / elapsed, 0, 1) // events arrive late, and two threads may suspend at once
         );
     }
 }
