@@ -151,7 +151,8 @@ public sealed class ProgramTruthTests : IDisposable
 
     /// <summary>
     /// No kind of event fills more than half of a file, except for what the program does all the time (allocating, throwing, contending for
-    /// a lock) and the rundown's method names. No file has types.
+    /// a lock) and the rundown's method names. No file has types. A file of few events is not flooded: half of them may be samples of
+    /// allocations, whose number is random.
     /// </summary>
     [Theory]
     [InlineData("finalizers 5 5000")]
@@ -175,7 +176,7 @@ public sealed class ProgramTruthTests : IDisposable
                     kind.Key.Provider != s_rundown
                     && !(kind.Key.Provider == ClrTraceEventParser.ProviderGuid && asked.Contains(kind.Key.Id))
                 ),
-                kind => Assert.InRange(kind.Value, 0, all / 2)
+                kind => Assert.InRange(kind.Value, 0, Math.Max(all / 2, 1000))
             );
             Assert.InRange(kinds.GetValueOrDefault((ClrTraceEventParser.ProviderGuid, BulkType)), 0, 0.05 * all);
         }
