@@ -16,8 +16,8 @@ namespace EtwSerializerProfiler.Traces.Symbols;
 /// (AllocFast of runtime/). One place each in .NET 10, and both must call the same function; .NET 8 has C++ helpers instead, which are not
 /// found.</para>
 /// <para><b>JIT_CountProfile</b> and others: counters in code that is instrumented before it is optimized. They draw random numbers by
-/// Marsaglia's xorshift with 13, 17 and 5. Ten functions in .NET 10 and six of eight in .NET 8 are found, in a row. Which one it is, the code
-/// does not say.</para>
+/// Marsaglia's xorshift with 13, 17 and 5. Ten functions in .NET 10 and six of eight in .NET 8 are found, in a row. Which one it is, the
+/// code does not say.</para>
 /// <para>A range is that of the function in the library's call frame information. Seen in 10.0.12 (x64, arm64) and 8.0.31 (x64). If a
 /// later version has other code, nothing is found, and the time is "Runtime" as before.</para>
 /// </remarks>
