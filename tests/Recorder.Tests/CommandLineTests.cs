@@ -211,6 +211,39 @@ public class CommandLineTests
             Assert.Contains(name, result.Output, StringComparison.Ordinal);
     }
 
+    [Theory]
+    [InlineData("--format", "yaml", "'yaml'")]
+    [InlineData("--out", "/does/not/exist/table.md", "/does/not/exist/table.md")]
+    public async Task Features_with_a_bad_option_try_nothing(string option, string value, string named)
+    {
+        var result = await Tool.RecordAsync("features", option, value);
+
+        Assert.Equal(2, result.ExitCode);
+        Assert.Empty(result.Output);
+        Assert.StartsWith("esp-record: error: ", result.Error, StringComparison.Ordinal);
+        Assert.Contains(named, result.Error, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Features_go_to_a_file_as_Markdown_and_to_the_screen_as_a_grid()
+    {
+        using var folder = new TempFolder();
+        var file = Path.Combine(folder.Path, "features.md");
+
+        // Its types are generated, so that little is tried.
+        var written = await Tool.RecordAsync("features", "-serializer", "#Google.Protobuf", "--format", "markdown", "--out", file);
+        var shown = await Tool.RecordAsync("features", "-serializer", "#Google.Protobuf");
+
+        Assert.Equal((0, 0, ""), (written.ExitCode, shown.ExitCode, written.Output));
+        Assert.Contains(
+            "| Google.Protobuf | binary |",
+            await File.ReadAllTextAsync(file, TestContext.Current.CancellationToken),
+            StringComparison.Ordinal
+        );
+        Assert.Matches(@"(?m)^public fields +\.\r?$", shown.Output);
+        Assert.Matches(@"(?m)^closes the stream +-\r?$", shown.Output);
+    }
+
     [Fact]
     public async Task Doctor_says_what_can_be_recorded()
     {

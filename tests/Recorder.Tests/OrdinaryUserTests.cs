@@ -21,8 +21,8 @@ public sealed partial class OrdinaryUserTests : IDisposable
     public void Dispose() => Directory.Delete(_root, recursive: true);
 
     /// <summary>
-    /// The program waits for longer than the lock's events say, and a thread that waits may spin, or wait for a processor: that is no wait
-    /// of its switches.
+    /// The program's clock sees more than the lock's events: a thread that waits may also spin, or lack a processor. Neither is a wait by
+    /// context switches.
     /// </summary>
     [Fact]
     public async Task The_waits_of_a_lock_fight_are_those_of_the_programs_own_clock()

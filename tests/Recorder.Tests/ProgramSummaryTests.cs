@@ -193,10 +193,10 @@ public sealed class ProgramSummaryTests : IDisposable
             words
         );
 
-        // The screen may have no line left for the finding.
+        // Before the method's own waits stands the sum of all, where other work items waited for tasks, too.
         Assert.Matches(
-            $@"thread-pool threads wait for tasks: TestProgram Run \(\d+ ms of \d+ threads? in Pipeline\.Store at Pipeline\.cs:{line}\)",
-            (await Tool.AnalyzeAsync("findings", Path.Combine(_root, "r"))).Output
+            $@"Hint: thread-pool threads wait for tasks: TestProgram Run \((\d+ ms, )?\d+ ms of \d+ threads? in Pipeline\.Store at Pipeline\.cs:{line}\)",
+            words
         );
         var (computes, awaits) = (InclusiveMs(recorded, "Pipeline.ScoreAsync"), InclusiveMs(recorded, "Pipeline.TransformAsync"));
         if (asyncCallers)

@@ -176,7 +176,7 @@ public sealed class ProgramTruthTests : IDisposable
                     kind.Key.Provider != s_rundown
                     && !(kind.Key.Provider == ClrTraceEventParser.ProviderGuid && asked.Contains(kind.Key.Id))
                 ),
-                kind => Assert.InRange(kind.Value, 0, Math.Max(all / 2, 1000))
+                kind => Assert.InRange(kind.Value, 0, Math.Max(all / 2, 100))
             );
             Assert.InRange(kinds.GetValueOrDefault((ClrTraceEventParser.ProviderGuid, BulkType)), 0, 0.05 * all);
         }

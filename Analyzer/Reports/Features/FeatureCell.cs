@@ -32,7 +32,7 @@ public sealed record FeatureCell(string Serializer, string Group, string Key, st
     public bool Works => IsYes || Seen == "opt-in";
 
     /// <summary>Reads the cells of a file.</summary>
-    /// <exception cref="TraceFormatException">It is no feature table.</exception>
+    /// <exception cref="TraceFormatException">It is not a feature table.</exception>
     /// <exception cref="IOException">It cannot be read.</exception>
     public static IReadOnlyList<FeatureCell> Read(string path)
     {
@@ -43,7 +43,7 @@ public sealed record FeatureCell(string Serializer, string Group, string Key, st
     /// <summary>Reads cells.</summary>
     /// <param name="stream">CSV.</param>
     /// <param name="path">Where it is from, for errors.</param>
-    /// <exception cref="TraceFormatException">It is no feature table.</exception>
+    /// <exception cref="TraceFormatException">It is not a feature table.</exception>
     public static IReadOnlyList<FeatureCell> Read(Stream stream, string path)
     {
         try

@@ -8,8 +8,8 @@ namespace EtwSerializerProfiler.Reports.Features;
 /// </summary>
 internal sealed class FeatureGrid
 {
-    /// <summary>Most serializers whose names are headers; more have letters.</summary>
-    private const int MostNamed = 4;
+    /// <summary>Maximum number of serializers whose names are headers; more have letters.</summary>
+    private const int MaxNamed = 4;
 
     private readonly IReadOnlyList<FeatureCell> _cells;
     private readonly List<string> _serializers;
@@ -47,7 +47,7 @@ internal sealed class FeatureGrid
     /// <summary>The features that are values; null for none.</summary>
     public Section? Values { get; }
 
-    private bool HasLetters => _serializers.Count > MostNamed;
+    private bool HasLetters => _serializers.Count > MaxNamed;
 
     /// <summary>Why the cells are what they are, feature by feature, where it is known.</summary>
     public IEnumerable<string> Notes() =>

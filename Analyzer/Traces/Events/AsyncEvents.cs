@@ -69,7 +69,7 @@ public readonly ref struct AsyncStep : ITraceEvent
 /// <remarks>
 /// The keywords give, at level Informational, TaskWaitBegin (TaskTransfer: which method awaits which task), TraceOperationBegin and End
 /// (AsyncCausalityOperation: the names), TraceOperationRelation (AsyncCausalityRelation: completions that WhenAll and WhenAny count),
-/// TraceSynchronousWorkBegin and End (AsyncCausalitySynchronousWork: which method a thread runs, and of which completion it notifies).
+/// TraceSynchronousWorkBegin and End (AsyncCausalitySynchronousWork: which method a thread runs, and which completion it reports).
 /// Stacks are not needed, and cost six times as much as the events.
 /// </remarks>
 public static class TaskProvider

@@ -1,6 +1,5 @@
 using System.Buffers.Binary;
 using System.Diagnostics;
-using EtwSerializerProfiler.Traces.Clr;
 using EtwSerializerProfiler.Traces.Events;
 
 namespace EtwSerializerProfiler.Traces.NetTrace;
@@ -48,12 +47,15 @@ public sealed class LiveGcs
         try
         {
             _parser.Append(bytes);
+            var version = 0;
             while (_parser.TryRead(out var block))
             {
+                if (version == 0)
+                    version = BinaryPrimitives.ReadInt32LittleEndian(_parser.Head[VersionAt..]);
                 _isUnreadable |= block.Kind switch
                 {
-                    NetTraceBlockKind.Metadata => !MetadataBlock.TryRead(block.Content, Version, _types),
-                    NetTraceBlockKind.Event => !TryCount(block.Content),
+                    NetTraceBlockKind.Metadata => !MetadataBlock.TryRead(block.Content, version, _types),
+                    NetTraceBlockKind.Event => !TryCount(new EventBlockReader(block.Content, version)),
                     _ => false,
                 };
             }
@@ -64,29 +66,19 @@ public sealed class LiveGcs
         }
     }
 
-    private int Version => BinaryPrimitives.ReadInt32LittleEndian(_parser.Head[VersionAt..]);
-
-    private bool TryCount(ReadOnlySpan<byte> content)
+    private bool TryCount(EventBlockReader events)
     {
-        var reader = new PayloadReader(content);
-        if (!EventBlock.TryReadHead(ref reader, out var isCompressed))
-            return false;
-        var header = default(EventHeader);
         NetTraceEventType? type = null;
         var metadata = 0;
-        while (reader.Left > 0)
+        while (events.TryRead(out var header, out var payload))
         {
-            if (!header.TryRead(ref reader, isCompressed, Version))
-                return false;
             if ((type is null || header.MetadataId != metadata) && !_types.TryGetValue(metadata = header.MetadataId, out type))
                 return false;
-            var payload = reader.Bytes(header.PayloadBytes);
-            EventBlock.SkipPadding(ref reader, isCompressed, header.PayloadBytes);
             if (type.EventId is Start or RestartEnd or SuspendBegin && type.ProviderName == EventOrigins.RuntimeProvider)
                 Add(type.EventId, header, payload);
         }
 
-        return true;
+        return events.IsWhole;
     }
 
     private void Add(int eventId, in EventHeader header, ReadOnlySpan<byte> payload)

@@ -18,20 +18,14 @@ internal static class MetadataBlock
     public static bool TryRead(ReadOnlySpan<byte> block, int version, Dictionary<int, NetTraceEventType> types)
     {
         var reader = new PayloadReader(block);
-        return version >= 6 ? TryReadRows(ref reader, types) : TryReadRecords(ref reader, version, types);
+        return version >= 6 ? TryReadRows(ref reader, types) : TryReadRecords(new EventBlockReader(block, version), types);
     }
 
-    private static bool TryReadRecords(ref PayloadReader reader, int version, Dictionary<int, NetTraceEventType> types)
+    private static bool TryReadRecords(EventBlockReader records, Dictionary<int, NetTraceEventType> types)
     {
-        if (!EventBlock.TryReadHead(ref reader, out var isCompressed))
-            return false;
-        var header = default(EventHeader);
-        while (reader.Left > 0)
+        while (records.TryRead(out _, out var payload))
         {
-            if (!header.TryRead(ref reader, isCompressed, version))
-                return false;
-            var record = new PayloadReader(reader.Bytes(header.PayloadBytes));
-            EventBlock.SkipPadding(ref reader, isCompressed, header.PayloadBytes);
+            var record = new PayloadReader(payload);
             var (id, provider, eventId, name) = (record.Int32(), record.Text(), record.Int32(), record.Text());
             var (keywords, eventVersion, level) = (record.Int64(), record.Int32(), record.Int32());
             if (!record.Fits)
@@ -45,7 +39,7 @@ internal static class MetadataBlock
             };
         }
 
-        return true;
+        return records.IsWhole;
     }
 
     private static bool TryReadRows(ref PayloadReader reader, Dictionary<int, NetTraceEventType> types)

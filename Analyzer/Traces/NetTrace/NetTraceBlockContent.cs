@@ -1,5 +1,4 @@
 using System.Buffers.Binary;
-using EtwSerializerProfiler.Traces.Clr;
 
 namespace EtwSerializerProfiler.Traces.NetTrace;
 
@@ -26,16 +25,8 @@ public static class NetTraceBlockContent
     public static int CountEvents(ReadOnlySpan<byte> content)
     {
         var events = 0;
-        var reader = new PayloadReader(content);
-        if (!EventBlock.TryReadHead(ref reader, out var isCompressed))
-            return 0;
-        var header = default(EventHeader);
-        for (; reader.Left > 0 && header.TryRead(ref reader, isCompressed, MaxVersion); events++)
-        {
-            reader.Bytes(header.PayloadBytes);
-            EventBlock.SkipPadding(ref reader, isCompressed, header.PayloadBytes);
-        }
-
+        for (var reader = new EventBlockReader(content, MaxVersion); reader.TryRead(out _, out _);)
+            events++;
         return events;
     }
 

@@ -99,8 +99,10 @@ public sealed record PerfEventPlan(
     /// <inheritdoc />
     public override CpuSampler Sampler => Events[0].Settings.Config == CpuClock ? CpuSampler.Perf : CpuSampler.None;
 
-    /// <summary>Whether context switches have stacks, of the tracepoint or of the software event; the first event has none.</summary>
-    public bool HasSwitchStacks => Events.Count > 1;
+    /// <summary>
+    /// Whether context switches have stacks, of the tracepoint or of the software event. The first event takes CPU samples.
+    /// </summary>
+    public bool HasSwitchStacks => Events.Skip(1).Any(item => (item.Settings.SampleFields & PerfSampleFields.CallChain) != 0);
 
     /// <inheritdoc />
     public override bool IsSystemWide => Scope == PerfEventScope.SystemWide;

@@ -9,7 +9,7 @@ using EtwSerializerProfiler.Workload.Serializers;
 
 namespace EtwSerializerProfiler.Workload.Commands;
 
-/// <summary><c>esp-workload features</c>: tries the features and writes a line per cell as CSV, of which esp-record makes tables.</summary>
+/// <summary><c>esp-workload features</c>: tries the features and writes a CSV line per cell; esp-record makes tables from them.</summary>
 internal static class FeaturesCommand
 {
     /// <summary>Time limit of a trial; the slowest ones take a few seconds of CPU time.</summary>

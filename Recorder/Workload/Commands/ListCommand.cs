@@ -5,7 +5,7 @@ namespace EtwSerializerProfiler.Workload.Commands;
 
 /// <summary>
 /// <c>-list</c>: writes a line per serializer with name, library, version, format and whether it is available, separated by tabs;
-/// esp-record makes a table of it.
+/// esp-record makes a table from it.
 /// </summary>
 public static class ListCommand
 {
