@@ -66,7 +66,11 @@ internal static class ProgramSummary
                 MaxLines
                 - header.Count
                 - closing.Count
-                - sections.Sum(section => 1 + section.Lines.Count + (section.Texts.Count > 0 ? 1 + section.Texts.Count : 0));
+                - sections.Sum(section =>
+                    1
+                    + section.Lines.Count
+                    + (section.Texts.Count > 0 ? TableLayout.Fit(section, MaxLineLength).HeaderLines + section.Texts.Count : 0)
+                );
         } while (room < MinFindingLines && --methods >= MinMethods);
         return table with
         {

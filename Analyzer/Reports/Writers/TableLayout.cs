@@ -53,6 +53,9 @@ internal sealed class TableLayout
     /// <summary>Printable headers, with line breaks.</summary>
     public IReadOnlyList<string> Headers { get; private set; }
 
+    /// <summary>Lines of the highest header.</summary>
+    public int HeaderLines => _columns.Max(column => Headers[column].Split('\n').Length);
+
     /// <summary>Printable cells.</summary>
     public IReadOnlyList<string[]> Rows { get; private set; }
 
@@ -135,7 +138,8 @@ internal sealed class TableLayout
             var column in _columns.Skip(names.Count).Where(column => !_section.IsNumber[column] && taken + Width(column) + _frame > columns)
         )
             Narrow(column, columns - taken - _frame);
-        Headers = [.. _headers.Select((header, column) => Break(header, _cells[column]))];
+        if (Sum(_columns.Select(column => Math.Max(_cells[column], _headers[column].Length))) > columns)
+            Headers = [.. _headers.Select((header, column) => Break(header, _cells[column]))];
         Divide(names, columns);
     }
 

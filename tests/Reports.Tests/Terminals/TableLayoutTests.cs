@@ -120,6 +120,26 @@ public sealed partial class TableLayoutTests
         Assert.Equal("Microsoft.CodeAnalysis.CSharp.dll", layout.Rows[0][1]);
     }
 
+    /// <summary>The header breaks only in the narrow table: in the other one a column left out makes room for it.</summary>
+    [Theory]
+    [InlineData(40, 1, "Incl. ms")]
+    [InlineData(24, 2, "Incl.\nms")]
+    public void Headers_stay_whole_where_they_fit(int width, int lines, string header)
+    {
+        Column<string>[] columns =
+        [
+            new("method", "Method", name => name),
+            new("module", "Module", _ => "System.Private.CoreLib.dll") { LeftOutFirst = 1 },
+            new("ms", "Incl. ms", _ => 1.5, "0.0"),
+        ];
+
+        var layout = TableLayout.Fit(Section.ForPeople("", ["Parser.ReadStringValue"], columns) with { IsCompact = true }, width);
+
+        Assert.Equal(["Module"], layout.LeftOut);
+        Assert.Equal(header, layout.Headers[2]);
+        Assert.Equal(lines, layout.HeaderLines);
+    }
+
     private static string Written(string command, TextLook look)
     {
         var text = new StringWriter();
