@@ -1,3 +1,4 @@
+using EtwSerializerProfiler.Analysis.Causes;
 using EtwSerializerProfiler.Analysis.Cpu;
 using EtwSerializerProfiler.Analysis.Flames;
 using EtwSerializerProfiler.Traces.Symbols;
@@ -17,6 +18,14 @@ internal sealed class StackNames(SymbolResolver resolver, MethodInterner methods
 
     /// <summary>Method by symbol index, <see cref="Skipped"/> for skipped frames.</summary>
     private readonly List<int> _methods = [];
+
+    /// <summary>Finds the method that waits: the first one outside of the platform's waiting code.</summary>
+    public static StackNames OutsideOfWaits(SymbolResolver resolver, MethodInterner methods) =>
+        new(resolver, methods, RuntimeFrames.IsWaiting);
+
+    /// <summary>Finds the user's own method that waits, or that leads to the wait.</summary>
+    public static StackNames OwnOutsideOfWaits(SymbolResolver resolver, MethodInterner methods) =>
+        new(resolver, methods, symbol => RuntimeFrames.IsWaiting(symbol) || !OwnCode.Leads(symbol, resolver.MyCode));
 
     /// <summary>
     /// The method of a stack; <see cref="MethodInterner.None"/> without frames. If all frames are skipped, it is the outermost managed one,

@@ -14,6 +14,9 @@ namespace EtwSerializerProfiler.Analysis.Locks;
 /// <summary>Waits for managed locks in the runs, by lock, owner thread and waiting method, or by waiting method only.</summary>
 public static class LockAnalysis
 {
+    /// <summary>Minimum share of a site's waits in its threads' time, in %, for which the owners' stacks are read.</summary>
+    private const double MinPercent = 1;
+
     /// <summary>Analyzes in one pass per process.</summary>
     /// <inheritdoc cref="EventPasses.Scopes"/>
     /// <param name="processes">Processes with their sources.</param>
@@ -47,13 +50,14 @@ public static class LockAnalysis
             "record session 'clr' (esp-record does so unless --sessions leaves it out); a trace file without such waits may simply lack these events",
             withStacks: true
         );
-        var requests = scopes.SelectMany(scope => scope.Process.Requests(new Pass(scope, tables)));
+        var requests = scopes.SelectMany(scope => scope.Process.Requests(new Pass(scope, tables, tables.OwnersIn(scope))));
         return new EventReading<LockResult>([.. requests], _ => Result(passes, tables, scopes, query.Top, grouping));
     }
 
     private static LockResult Result(EventPasses passes, Tables tables, IReadOnlyList<EventScope> scopes, int? top, LockGrouping grouping)
     {
         var clock = scopes[^1].Clock;
+        var ownerMethods = OwnerMethods(tables, clock);
         var owners = scopes.ToDictionary(scope => scope.Process.Key);
         var locks = tables
             .Locks.All.Select(row => new LockRow
@@ -90,6 +94,8 @@ public static class LockAnalysis
                 WaiterMs = row.Tally.Waiters.Ms,
                 MaxMs = clock.ToMilliseconds(row.Tally.MaxTicks),
                 Longest = row.Tally.Longest,
+                OwnerMethod = ownerMethods.TryGetValue(row.Tally, out var owner) ? owner.Method : null,
+                OwnerPercent = owner.Method is null ? null : owner.Percent,
             })
             .OrderByDescending(row => row.Ms)
             .ThenByDescending(row => row.Count)
@@ -99,6 +105,38 @@ public static class LockAnalysis
             .Sites.All.GroupBy(row => row.Runs, row => row.Tally.Waiters)
             .ToDictionary(group => group.Key, group => Waiters.Union(group).Ms);
         return new LockResult(passes.Result([.. locks], top), passes.Result([.. sites], top), waiterMs) { Grouping = grouping };
+    }
+
+    /// <summary>
+    /// The method in which the owners of locks spent most of the time for which threads waited at a site, and its share of that time in %.
+    /// Takes one more pass per process.
+    /// </summary>
+    private static Dictionary<SiteTally, (MethodName? Method, double Percent)> OwnerMethods(Tables tables, TraceClock clock)
+    {
+        var sites = tables
+            .Sites.All.Select(row => row.Tally)
+            .Where(site => clock.ToMilliseconds(site.Ticks) * 100 > MinPercent * site.Waiters.Ms)
+            .Select(site => (Site: site, Ticks: tables.Owners.Sum(item => item.Owners.TicksOf(site))))
+            .Where(item => item.Ticks > 0)
+            .ToDictionary(item => item.Site, item => item.Ticks);
+        if (sites.Count == 0)
+            return [];
+
+        // Not those of the waits, whose lines are named only where all stacks have the same.
+        var methods = new MethodInterner();
+        var passes = tables.Owners.ConvertAll(item =>
+            (item.Scope.Process, Pass: new LockOwnerPass<SiteTally>(item.Scope, item.Owners, methods))
+        );
+        TraceReading.Read(passes.SelectMany(item => item.Process.Requests(item.Pass)));
+        passes.ForEach(item => item.Pass.End());
+        return passes
+            .SelectMany(item => item.Pass.Ticks)
+            .Where(pair => sites.ContainsKey(pair.Key.Site))
+            .GroupBy(pair => pair.Key)
+            .Select(group => (group.Key.Site, group.Key.Method, Ticks: group.Sum(pair => pair.Value)))
+            .GroupBy(item => item.Site)
+            .Select(group => group.MaxBy(item => item.Ticks))
+            .ToDictionary(item => item.Site, item => (methods[item.Method], Math.Min(100, 100.0 * item.Ticks / sites[item.Site])));
     }
 
     private readonly record struct Key(ProcessKey Process, ulong Lock, long Owner, int Method);
@@ -116,6 +154,17 @@ public static class LockAnalysis
         public EventRows<Key, Tally> Locks { get; } = new(groups);
 
         public EventRows<Site, SiteTally> Sites { get; } = new(groups);
+
+        /// <summary>Owners of the locks of each process.</summary>
+        public List<(EventScope Scope, LockOwners<SiteTally> Owners)> Owners { get; } = [];
+
+        /// <summary>Owners of the locks of one more process.</summary>
+        public LockOwners<SiteTally> OwnersIn(EventScope scope)
+        {
+            var owners = new LockOwners<SiteTally>();
+            Owners.Add((scope, owners));
+            return owners;
+        }
     }
 
     /// <summary>Waiting threads, with the time of the runs in which they waited.</summary>
@@ -172,17 +221,13 @@ public static class LockAnalysis
         }
     }
 
-    private sealed class Pass(EventScope scope, Tables tables) : IEventSubscriber
+    private sealed class Pass(EventScope scope, Tables tables, LockOwners<SiteTally> owners) : IEventSubscriber
     {
         private readonly SampleStack _stack = new(scope.Symbols!.Resolver);
 
-        private readonly StackNames _names = new(scope.Symbols!.Resolver, tables.Methods, RuntimeFrames.IsWaiting);
+        private readonly StackNames _names = StackNames.OutsideOfWaits(scope.Symbols!.Resolver, tables.Methods);
 
-        private readonly StackNames _own = new(
-            scope.Symbols!.Resolver,
-            tables.Methods,
-            symbol => RuntimeFrames.IsWaiting(symbol) || !OwnCode.Leads(symbol, scope.Symbols!.Resolver.MyCode)
-        );
+        private readonly StackNames _own = StackNames.OwnOutsideOfWaits(scope.Symbols!.Resolver, tables.Methods);
 
         private readonly StackSign _lookups = new(scope.Symbols!.Resolver, KnownFrames.IsContractLookup);
 
@@ -208,13 +253,16 @@ public static class LockAnalysis
             if (scope.GroupAt(at) is not (>= 0 and var group))
                 return;
             tables.Locks.At(group, key).Count++;
-            tables.Sites.At(group, site).Count++;
+            var tally = tables.Sites.At(group, site);
+            tally.Count++;
+            owners.Begin(contention.LockId, owner, at.ThreadId, tally, at.Time);
         }
 
         private void OnContentionStopped(in ContentionStopped contention)
         {
             if (contention.IsNative || !_waiting.Remove(contention.At.ThreadId, out var wait))
                 return;
+            owners.End(contention.At.ThreadId, contention.At.Time);
             foreach (var (tally, ticks) in scope.Windows.Clip(wait.Start, contention.At.Time))
             {
                 if (scope.GroupOf(tally) is not (>= 0 and var group))

@@ -64,6 +64,18 @@ public sealed record LockSiteRow
     /// <summary>Share of the waits in the waiting threads' time, in %, at most 100; null without a wait inside a run.</summary>
     public double? Percent => WaiterMs > 0 ? 100 * Ms / WaiterMs : null;
 
+    /// <summary>
+    /// Method in which the owners of the locks spent most of that time: the user's own, else the first managed one. Null when no sample and
+    /// no stack of a context switch shows it, and for waits below 1 % of their threads' time.
+    /// </summary>
+    public MethodName? OwnerMethod { get; init; }
+
+    /// <summary>
+    /// Its share of the time for which threads waited here for a lock whose owner is known, in %, as computing or waiting; null without
+    /// <see cref="OwnerMethod"/>.
+    /// </summary>
+    public double? OwnerPercent { get; init; }
+
     /// <summary>Longest wait inside a run, in ms.</summary>
     public required double MaxMs { get; init; }
 

@@ -13,12 +13,8 @@ internal sealed class WaitPlaces(EventScope scope, WaitTables tables)
 {
     private readonly SampleStack _stack = new(scope.Symbols!.Resolver);
     private readonly WaitFrames _frames = new(scope.Symbols!.Resolver);
-    private readonly StackNames _names = new(scope.Symbols!.Resolver, tables.Methods, RuntimeFrames.IsWaiting);
-    private readonly StackNames _own = new(
-        scope.Symbols!.Resolver,
-        tables.Methods,
-        symbol => RuntimeFrames.IsWaiting(symbol) || !OwnCode.Leads(symbol, scope.Symbols!.Resolver.MyCode)
-    );
+    private readonly StackNames _names = StackNames.OutsideOfWaits(scope.Symbols!.Resolver, tables.Methods);
+    private readonly StackNames _own = StackNames.OwnOutsideOfWaits(scope.Symbols!.Resolver, tables.Methods);
     private readonly StackPaths? _paths = tables.Stacks is { } stacks ? new StackPaths(scope.Symbols!.Resolver, stacks) : null;
 
     /// <summary>Location of a thread at a switch.</summary>

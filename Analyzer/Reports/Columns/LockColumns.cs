@@ -35,6 +35,8 @@ public static class LockColumns
             new("count", "Count", row => row.Count, "0"),
             new("ms", "Wait ms", row => row.Ms, "0.000"),
             new("waiterPercent", "Waiters %", row => row.Percent, "0.0") { Absent = _ => Column<LockSiteRow>.NotApplicable },
+            new("ownerMethod", "Owner in", row => row.OwnerMethod?.Name),
+            new("ownerPercent", "Owner %", row => row.OwnerPercent, "0"),
             new("maxMs", "Max ms", row => row.MaxMs, "0.000"),
         ];
 }

@@ -35,6 +35,32 @@ public sealed class LockScalingRuleTests
         Assert.Equal((2, 5.0, 11.0), (place.RunId!.Value, place.StartMs, place.StopMs));
     }
 
+    /// <summary>The owner computes for 1 ms, is 1 ms without a processor, and sleeps for 4, while three threads wait for 6 ms.</summary>
+    [Fact]
+    public void What_the_owner_does_meanwhile_is_named()
+    {
+        const ulong Load = 0x3000;
+        const ulong Sleep = 0x4000;
+        var trace = Trace(single: true, stop: 13_000)
+            .Code(1, Load, "Lib.Reader", "Load", 3)
+            .Code(1, Sleep, "System.Threading.Thread", "Sleep", 4)
+            .SwitchIn(5000, 9)
+            .Sample(5500, 9, 0, Write + 0x10)
+            .SwitchOut(6000, 9, preempted: true)
+            .SwitchIn(7000, 9)
+            .SwitchOutStack(7000, 9, 0, Sleep + 0x10, Load + 0x10)
+            .SwitchOut(7000, 9)
+            .SwitchIn(11_000, 9);
+        for (var thread = 11; thread < 14; thread++)
+            trace.Contention(5000, 11_000, thread, 0xABC, 9, Monitor + 0x10, Write + 0x10);
+
+        Assert.Contains(
+            " in Lib.Writer.Write for a System.Threading.Monitor owned by thread 9, which spends 67 % of that time in Lib.Reader.Load); ",
+            Assert.Single(Rules.Check(new LockScalingRule(), trace)).Text,
+            StringComparison.Ordinal
+        );
+    }
+
     /// <summary>Three times as fast with four threads, although they wait an eighth of their time.</summary>
     [Fact]
     public void Threads_that_scale_all_the_same_are_fine() =>

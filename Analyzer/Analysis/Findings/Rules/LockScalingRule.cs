@@ -35,6 +35,9 @@ public sealed class LockScalingRule : IFindingRule
     /// <summary>Minimum share of the waits on one owner thread for the finding to name it.</summary>
     private const double MinOwnerShare = 0.75;
 
+    /// <summary>Minimum share of that time in one method of the owner for the finding to name it, in %.</summary>
+    private const double MinMethodPercent = 50;
+
     private const string Advice =
         "esp-analyze locks FOLDER --by method shows where: do less while holding the lock, or give each thread its own instance";
 
@@ -132,8 +135,17 @@ public sealed class LockScalingRule : IFindingRule
     private static string Where(LockSiteRow site, LockResult locks)
     {
         var caller = ListedFinding.Name(site.Caller) is { } name ? $" below {name}" : "";
-        return ListedFinding.In(site.Method) + caller + $" for a {site.Primitive ?? "lock"}" + Owner(site, locks);
+        var owner = Owner(site, locks);
+        return ListedFinding.In(site.Method) + caller + $" for a {site.Primitive ?? "lock"}" + owner + Meanwhile(site, owner.Length > 0);
     }
+
+    /// <summary>What the owner did while others waited, if it spent most of that time in one method.</summary>
+    private static string Meanwhile(LockSiteRow site, bool isOneOwner) =>
+        site.OwnerPercent is >= MinMethodPercent and var percent
+            ? Line(
+                $", {(isOneOwner ? "which" : "whose owner")} spends {percent:0} % of that time in {ListedFinding.Name(site.OwnerMethod)}"
+            )
+            : "";
 
     /// <summary>The thread that owned the lock when most of the waits began; none when several threads do.</summary>
     private static string Owner(LockSiteRow site, LockResult locks)
