@@ -84,6 +84,7 @@ dotnet_publish() {
 
 # publish: the project's programs, from a copy of its sources: a build for another system replaces what the checkout has of its own.
 publish() {
+  rm -rf "$work/src" # files that no longer exist would be compiled, too
   mkdir -p "$work/src" && (cd "$sources" && tar --exclude=./artifacts --exclude=./.git -c .) | tar -C "$work/src" -x
   # Precompiled as in their packages: the emulated machine spends most of a tool's time in the JIT. TestProgram and the suite are not,
   # because they are what is measured.
