@@ -4,7 +4,8 @@ using EtwSerializerProfiler.Analysis.Rows;
 namespace EtwSerializerProfiler.Analysis.Growth;
 
 /// <summary>
-/// Power of the object count with which something grows: 1 is linear, 2 quadratic. By least squares on the logarithms, one point per run.
+/// Power of the object count with which something grows: 1 is linear, 2 quadratic. By least squares on the logarithms, one point per run,
+/// over the counts from <see cref="GrowthPoints.MinObjects"/> on, or over all if fewer than two are that large.
 /// </summary>
 /// <param name="Exponent">The exponent.</param>
 /// <param name="Low">Lower bound of its 95 % interval.</param>
@@ -47,12 +48,16 @@ public sealed record GrowthLaw(double Exponent, double Low, double High, int Cou
     private static List<SummaryRow> Counted(IReadOnlyList<SummaryRow> rows)
     {
         ArgumentNullException.ThrowIfNull(rows);
-        return [.. rows.Where(row => row.Key.ObjectCount > 0 && row.Runs > 0)];
+        var counted = rows.Where(row => row.Key.ObjectCount > 0 && row.Runs > 0).ToList();
+        var large = counted.FindAll(row => row.Key.ObjectCount >= GrowthPoints.MinObjects);
+        return CountsOf(large) >= 2 ? large : counted;
     }
+
+    private static int CountsOf(List<SummaryRow> rows) => rows.Select(row => row.Key.ObjectCount).Distinct().Count();
 
     private static GrowthLaw? Fit(List<SummaryRow> rows, IReadOnlyList<(double N, double Value)> points)
     {
-        var counts = rows.Select(row => row.Key.ObjectCount).Distinct().Count();
+        var counts = CountsOf(rows);
         return counts >= 2 && PowerLaw.Fit(points) is { } law ? new GrowthLaw(law.Exponent, law.Low, law.High, counts, law.Points) : null;
     }
 }

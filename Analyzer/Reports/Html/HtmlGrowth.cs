@@ -17,7 +17,7 @@ internal static class HtmlGrowth
 
         html.Element(
             "p",
-            "The number after a name is its growth exponent. 1 is linear: ten times the objects take ten times as long; 2 is quadratic. It is fitted to the runs' wall times minus ready time and GC pauses.",
+            "The number after a name is its growth exponent. 1 is linear: ten times the objects take ten times as long; 2 is quadratic. It is fitted to the runs' wall times minus ready time and GC pauses, of 1,000 objects and more where there are two such counts.",
             ("class", "note")
         );
         for (var i = 0; i < charts.Count; i++)

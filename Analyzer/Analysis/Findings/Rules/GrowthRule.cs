@@ -14,7 +14,6 @@ namespace EtwSerializerProfiler.Analysis.Findings.Rules;
 /// </summary>
 public sealed class GrowthRule : IFindingRule
 {
-    private const int MinObjects = 1000;
     private const int MinCounts = 3;
 
     /// <summary>Minimum ratio of largest to smallest count; with less, a slow phase of the machine looks like growth.</summary>
@@ -31,7 +30,7 @@ public sealed class GrowthRule : IFindingRule
     {
         ArgumentNullException.ThrowIfNull(input);
         return input
-            .Result.Rows.Where(row => row.Key.ObjectCount >= MinObjects && GrowthPoints.Usable(row).Any())
+            .Result.Rows.Where(row => row.Key.ObjectCount >= GrowthPoints.MinObjects && GrowthPoints.Usable(row).Any())
             .GroupBy(row => row.Key with { ObjectCount = 0 })
             .Select(rows => Check(rows.Key, [.. rows.OrderBy(row => row.Key.ObjectCount)], input))
             .OfType<Finding>();
