@@ -6,8 +6,8 @@ namespace EtwSerializerProfiler.Recorder.Tests;
 internal static class RunAssertions
 {
     /// <summary>
-    /// CPU time of a run by context switches contains that of the measuring thread by its own clock, except for a part of each switch: 6 µs,
-    /// or 20 µs on a loaded machine (docs/metrics.md); 50 µs are allowed. The part is larger if another virtual machine takes the processor
+    /// CPU time of a run by context switches contains that of the measuring thread by its own clock, except for a part of each switch: 6 µs
+    /// (20 µs on a loaded machine, docs/metrics.md); 50 µs are allowed. The part is larger if another virtual machine takes the processor
     /// during a switch, which happens in at most one of 1,000 switches. So one run of ten may exceed it: if each of 100 runs does with a
     /// probability of 1 %, eleven of them do once in 100 million times.
     /// </summary>
