@@ -37,7 +37,8 @@ internal static class ProfileValidation
         return benchmark.Job.ResolveValue(EnvironmentMode.RuntimeCharacteristic, EnvironmentResolver.Instance) switch
         {
             ClrRuntime => ".NET Framework has no EventPipe; use a job of .NET 8 or later, or record by ETW with esp-record on Windows",
-            MonoRuntime => "Mono has no EventPipe; use a job of .NET 8 or later, or record a program of your own with esp-record -- mono PROGRAM",
+            MonoRuntime =>
+                "Mono has no EventPipe; use a job of .NET 8 or later, or record a program of your own with esp-record -- mono PROGRAM",
             CoreRuntime or NativeAotRuntime or null => null,
             var other => $"{other.Name} cannot be recorded; use a job of .NET 8 or later",
         };
