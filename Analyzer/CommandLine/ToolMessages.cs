@@ -3,8 +3,7 @@ using EtwSerializerProfiler.Foundation.Problems;
 namespace EtwSerializerProfiler.CommandLine;
 
 /// <summary>
-/// A tool's messages beside its output: errors in three lines, losses and notes in one each. All text for people on the error stream is
-/// written here.
+/// A tool's messages on the error stream: errors in three lines; losses, steps and notes in one line each.
 /// </summary>
 /// <param name="tool">Name of the tool.</param>
 /// <param name="error">The error stream.</param>
@@ -28,10 +27,10 @@ public sealed class ToolMessages(string tool, TextWriter error)
     /// <summary>Writes the current step.</summary>
     public void Step(string step) => error.WriteLine($"{tool}: {OneLine(step)}");
 
-    /// <summary>Writes a note about the user's request.</summary>
+    /// <summary>Writes a note, for example what is left out and why.</summary>
     public void Note(string note) => error.WriteLine($"note: {OneLine(note)}");
 
-    /// <summary>Joins the lines of messages from the system and from compilers.</summary>
+    /// <summary>Makes one printable line of a text, because messages of the system and of compilers have several lines.</summary>
     private static string OneLine(string text)
     {
         ArgumentNullException.ThrowIfNull(text);

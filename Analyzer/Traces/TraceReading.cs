@@ -2,11 +2,11 @@ using EtwSerializerProfiler.Traces.Events;
 
 namespace EtwSerializerProfiler.Traces;
 
-/// <summary>Answers the requests of several readers to several sources in as few passes over the files as there are files.</summary>
+/// <summary>Serves the requests of several subscribers to several sources with one pass over each file.</summary>
 public static class TraceReading
 {
-    /// <summary>Reads. Several requests to one source are one pass, and so are those to sources that share their files.</summary>
-    /// <param name="requests">Who wants what; those who come first hear an event first.</param>
+    /// <summary>Reads all sources. Requests to one source share a pass, and so do those to sources that share their files.</summary>
+    /// <param name="requests">The requests; subscribers of earlier ones receive an event first.</param>
     /// <returns>What the passes found out about each source.</returns>
     /// <exception cref="IOException">A file became unreadable.</exception>
     public static IReadOnlyDictionary<ITraceSource, TraceReadResult> Read(IEnumerable<TraceRequest> requests)
@@ -17,8 +17,8 @@ public static class TraceReading
             .GroupBy(request => request.Source)
             .Select((group, index) => (Source: group.Key, Hub: Join(group), Index: index));
 
-        // A file of several sources comes after all that stands before any of them: what a process says of itself before what its kernel
-        // events cost.
+        // A file of several sources is read after all files that precede any of them: the marks of each process must be known before its
+        // kernel events are attributed.
         foreach (
             var group in joined
                 .GroupBy(pass => pass.Source is ISharedTraceSource shared ? shared.SharedFiles : pass.Source)
@@ -41,10 +41,10 @@ public static class TraceReading
         return results;
     }
 
-    /// <summary>Reads a source from begin to end for one subscriber.</summary>
+    /// <summary>Reads a whole source for one subscriber.</summary>
     /// <param name="source">The source.</param>
     /// <param name="subscriber">Receives the events it subscribed to.</param>
-    /// <param name="kinds">Kinds of events it is to hear.</param>
+    /// <param name="kinds">Kinds of events to read.</param>
     /// <exception cref="IOException">The file became unreadable.</exception>
     public static TraceReadResult Read(this ITraceSource source, IEventSubscriber subscriber, EventKinds kinds = EventKinds.All)
     {

@@ -6,7 +6,7 @@ using EtwSerializerProfiler.Sessions.PerfEvents;
 
 namespace EtwSerializerProfiler.BenchmarkDotNet;
 
-/// <summary>Reports before the run what cannot be recorded, why, and how to fix it. None of it stops a benchmark.</summary>
+/// <summary>Warns before the run of what cannot be recorded, with the reason and the fix. Benchmarks run in any case.</summary>
 internal static class ProfileValidation
 {
     /// <summary>Checks the benchmarks and the machine.</summary>
@@ -37,7 +37,8 @@ internal static class ProfileValidation
         return benchmark.Job.ResolveValue(EnvironmentMode.RuntimeCharacteristic, EnvironmentResolver.Instance) switch
         {
             ClrRuntime => ".NET Framework has no EventPipe; use a job of .NET 8 or later, or record by ETW with esp-record on Windows",
-            MonoRuntime => "Mono has no EventPipe; use a job of .NET 8 or later, or record with esp-record --runtime mono",
+            MonoRuntime =>
+                "Mono has no EventPipe; use a job of .NET 8 or later, or record a program of your own with esp-record -- mono PROGRAM",
             CoreRuntime or NativeAotRuntime or null => null,
             var other => $"{other.Name} cannot be recorded; use a job of .NET 8 or later",
         };
@@ -53,7 +54,7 @@ internal static class ProfileValidation
             return null;
         if (!OperatingSystem.IsLinux())
         {
-            missing = "CPU time and its causes are recorded on Linux only: their columns read NA";
+            missing = "CPU time and its causes are recorded on Linux only, so their columns read NA here";
             return null;
         }
 
@@ -63,7 +64,7 @@ internal static class ProfileValidation
         }
         catch (PerfEventException exception)
         {
-            missing = $"CPU time and its causes are not recorded, their columns read NA: {exception.Message}";
+            missing = $"CPU time and its causes are not recorded, so their columns read NA: {exception.Message}";
             return null;
         }
     }

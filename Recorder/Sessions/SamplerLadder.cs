@@ -21,7 +21,7 @@ public static class SamplerLadder
         new(
             CpuSampler.Ptrace,
             "CPU time of all threads of a launched program, native and managed frames; no context switches",
-            "4–9 %",
+            "4–6 %",
             PtraceSupport.Refusal
         ),
         new(

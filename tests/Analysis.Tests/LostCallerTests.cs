@@ -6,8 +6,9 @@ using EtwSerializerProfiler.Traces.Symbols;
 namespace EtwSerializerProfiler.Analysis.Tests;
 
 /// <summary>
-/// Made-up stacks: Outer called Hot, and Hot called Leaf or a stub; the frame pointer is still Hot's, so the chain goes from the leaf to
-/// Outer. The stack begins at 0x5000, Hot's pair lies at 0x5040.
+/// Callers that the chain of frame pointers lacks, in made-up stacks. Outer called Hot, and Hot called Leaf or a stub. The frame pointer is
+/// still Hot's, so the chain goes from the leaf to Outer. The stack begins at 0x5000; Hot's saved frame pointer and return address are at
+/// 0x5040.
 /// </summary>
 public sealed class LostCallerTests
 {
@@ -25,27 +26,27 @@ public sealed class LostCallerTests
     public void A_stub_has_its_caller_on_top() => Assert.True(IsRecovered(Stub + 4, Top(Hot + 8)));
 
     [Fact]
-    public void What_lies_in_no_method_is_no_caller_of_a_stub() => Assert.False(IsRecovered(Stub + 4, Top(Libc + 8)));
+    public void An_address_outside_of_methods_is_rejected_as_a_stubs_caller() => Assert.False(IsRecovered(Stub + 4, Top(Libc + 8)));
 
     [Fact]
-    public void The_owners_return_address_has_to_be_the_next_of_the_chain()
+    public void The_callers_return_address_must_be_the_next_of_the_chain()
     {
         var stack = Top(Hot + 8);
         stack[9] = Outer + 9;
 
         Assert.False(IsRecovered(Stub + 4, stack));
-        Assert.True(IsRecovered(Stub + 4, stack[..9])); // out of the copy: cannot be compared
+        Assert.True(IsRecovered(Stub + 4, stack[..9])); // the copy ends before it: cannot be compared
     }
 
     [Fact]
-    public void A_frame_pointer_below_the_frame_is_none() => Assert.False(IsRecovered(Stub + 4, Top(Hot + 8), framePointer: Stack - 64));
+    public void A_frame_pointer_below_the_stack_is_ignored() => Assert.False(IsRecovered(Stub + 4, Top(Hot + 8), framePointer: Stack - 64));
 
     [Theory]
     [InlineData(0, true)] // nothing pushed yet
     [InlineData(0xff, true)] // a return is the last instruction
-    [InlineData(0x40, false)] // the top may be anything
+    [InlineData(0x40, false)] // the top of the stack may be any word
     [InlineData(1, false)]
-    public void A_method_has_its_caller_on_top_at_its_ends_only(int offset, bool recovered) =>
+    public void A_method_has_its_caller_on_top_only_at_its_start_and_end(int offset, bool recovered) =>
         Assert.Equal(recovered, IsRecovered(Leaf + (ulong)offset, Top(Hot + 8)));
 
     [Theory]
@@ -58,7 +59,7 @@ public sealed class LostCallerTests
     [InlineData(5, 0, false)]
     [InlineData(0x40, 0, false)] // left by an earlier call
     [InlineData(0x40, 4, false)]
-    public void In_a_prologue_the_pair_lies_behind_what_was_pushed(int offset, int pushed, bool recovered)
+    public void In_a_prologue_the_frame_follows_the_pushed_registers(int offset, int pushed, bool recovered)
     {
         var stack = Top(7);
         stack[pushed] = HotFrame;
@@ -88,10 +89,10 @@ public sealed class LostCallerTests
     }
 
     /// <summary>
-    /// Code of an assembly outside of methods is a stub for native calls, which keeps a frame pointer: the walk passes through it.
+    /// Code of an assembly outside of methods is a stub for native calls. It keeps a frame pointer, by which its caller is found.
     /// </summary>
     [Fact]
-    public void A_precompiled_stub_is_followed_by_its_frame_pointer()
+    public void The_caller_of_a_precompiled_stub_is_found_by_its_frame_pointer()
     {
         ulong[] stack = [1, 2, HotFrame, Assembly + 8, 5, 6, 7, 8, OuterFrame, Outer + 8, 10];
         var result = Analyze(Trace().Map(1, Assembly, "/app/Sockets.dll").DumpedSample(1100, Stack, Stack + 16, stack, Leaf + 0x40));
@@ -100,7 +101,7 @@ public sealed class LostCallerTests
     }
 
     [Fact]
-    public void Samples_without_stack_say_nothing_of_lost_callers()
+    public void Recovered_callers_are_not_recorded_without_copied_stacks()
     {
         Assert.Null(Analyze(Trace().Sample(1100, 1, 0, Stub + 4, Outer + 8, Libc + 8)).RecoveredStacks);
         Assert.Equal(0, Analyze(Trace()).RecoveredStacks);
@@ -155,7 +156,7 @@ public sealed class LostCallerTests
             .Map(1, Libc, "/lib/libc.so.6")
             .Map(1, Stub, "/memfd:doublemapper");
 
-    /// <summary>A stack with a word on top, and Hot's pair.</summary>
+    /// <summary>A stack with a word on top, and Hot's saved frame pointer and return address.</summary>
     private static ulong[] Top(ulong word) => [word, 1, 2, 3, 4, 5, 6, 7, OuterFrame, Outer + 8, 10];
 
     private static bool IsRecovered(ulong leaf, ulong[] stack, ulong framePointer = HotFrame, SyntheticTrace? trace = null)

@@ -49,7 +49,7 @@ public sealed class DumpedProgram : IDisposable
         }
     }
 
-    /// <summary>The program's own figures of its objects: <c>generations</c> of the items and the young ones.</summary>
+    /// <summary>The program's own counts of its objects: <c>generations</c> of the items and the young ones.</summary>
     public string Facts { get; } = "";
 
     public int ProcessId { get; }

@@ -68,7 +68,7 @@ public sealed class CircularRecordingTests(ITestOutputHelper output) : IDisposab
             var switched = runs.SkipWhile(run => run.GetProperty("voluntarySwitches").ValueKind == JsonValueKind.Null).ToList();
             Assert.InRange(switched.Count, runs.Count / 2, runs.Count);
             if (Lost(recording) == 0)
-                RunFigures.AssertCpuTimeHoldsThatOfTheThread(switched);
+                RunAssertions.ContainThreadCpuTime(switched);
 
             // A method compiled long before the cut has its name, by the rundown. Not every recording has a sample in Main: the kept runs
             // are short, and the runtime's other threads and its end take samples, too.

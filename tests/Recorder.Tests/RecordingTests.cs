@@ -93,7 +93,7 @@ public sealed class RecordingTests(ITestOutputHelper output) : IDisposable
 
         if (hasKernel)
         {
-            RunFigures.AssertCpuTimeHoldsThatOfTheThread(runs);
+            RunAssertions.ContainThreadCpuTime(runs);
             Assert.All(
                 runs,
                 run =>

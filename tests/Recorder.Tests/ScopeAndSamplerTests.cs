@@ -5,7 +5,7 @@ using EtwSerializerProfiler.Traces.PerfData;
 
 namespace EtwSerializerProfiler.Recorder.Tests;
 
-/// <summary>Recording of all processes and the choice of the sampler, by really recording.</summary>
+/// <summary>Recordings of all processes, and of a chosen sampler.</summary>
 [Trait(TestKind.Trait, TestKind.Records)]
 public sealed class ScopeAndSamplerTests(ITestOutputHelper output) : IClassFixture<MachineLock>, IDisposable
 {
@@ -47,13 +47,13 @@ public sealed class ScopeAndSamplerTests(ITestOutputHelper output) : IClassFixtu
             output.WriteLine(
                 $"{cpu} ms on processors, {runs[0].GetProperty("threadCpuMs").GetDouble()} ms by the measuring thread's clock; other: {seen}"
             );
-            RunFigures.AssertCpuTimeHoldsThatOfTheThread([.. runs.EnumerateArray()]);
+            RunAssertions.ContainThreadCpuTime([.. runs.EnumerateArray()]);
             Assert.True(cpu <= row.GetProperty("wallMedianMs").GetDouble() * Environment.ProcessorCount);
             var threads = JsonDocument
                 .Parse((await Tool.AnalyzeAsync("cpu", Folder, "--by", "thread", "--format", "json")).Output)
                 .RootElement;
             var sampled = threads.GetProperty("summary").GetProperty("cpuMs").GetDouble();
-            RunFigures.AssertSamplesAreOfCpuTime(sampled, cpu);
+            RunAssertions.SamplesAreWithinCpuTime(sampled, cpu);
 
             // Samples of the other process in the run's window are among those of all other processes.
             var (start, stop, own) = (
@@ -94,14 +94,14 @@ public sealed class ScopeAndSamplerTests(ITestOutputHelper output) : IClassFixtu
                 .ToList()
         );
         Assert.True(run.GetProperty("threadCpuMs").GetDouble() >= 500, "the program runs until its thread's clock has this time");
-        RunFigures.AssertCpuTimeHoldsThatOfTheThread([run]);
+        RunAssertions.ContainThreadCpuTime([run]);
         Assert.True(row.GetProperty("cpuMs").GetDouble() <= row.GetProperty("wallMedianMs").GetDouble() * Environment.ProcessorCount);
         var cpu = await Tool.AnalyzeAsync("cpu", Folder);
         Assert.Equal(3, cpu.ExitCode);
         Assert.Contains("CPU samples", cpu.Error, StringComparison.Ordinal);
     }
 
-    /// <summary>CPU time by samples in a span, in ms: of one process, and of all but another one and the idle one.</summary>
+    /// <summary>CPU time by samples in a span, in ms: of <paramref name="process"/>, and of all except <paramref name="own"/> and idle.</summary>
     private (double OfProcess, double OfOthers) SampledMs(long start, long stop, int process, int own)
     {
         var (ofProcess, ofOthers) = (0.0, 0.0);

@@ -6,7 +6,7 @@ namespace EtwSerializerProfiler.Reports.Tests;
 /// <summary>esp-analyze, run in this process.</summary>
 internal static class AnalyzeTool
 {
-    /// <summary>Runs it.</summary>
+    /// <summary>Runs a command line; returns exit code, output and error stream.</summary>
     public static (int Code, string Output, string Error) Run(params string[] arguments)
     {
         using var output = new StringWriter();

@@ -6,7 +6,7 @@ namespace EtwSerializerProfiler.Reports.Tests;
 public sealed class CommandTests
 {
     [Fact]
-    public void The_summary_is_what_it_prints_when_nothing_else_is_asked()
+    public void Without_a_command_the_summary_is_printed()
     {
         var (code, output, error) = Run(TestFiles.Recording);
 
@@ -18,7 +18,7 @@ public sealed class CommandTests
     [Theory]
     [InlineData("csv")]
     [InlineData("json")]
-    public void Programs_get_the_table_for_the_summary(string format) =>
+    public void As_csv_and_json_the_summary_is_the_table(string format) =>
         Assert.Equal(
             Run("table", TestFiles.Recording, "--format", format).Output,
             Run("summary", TestFiles.Recording, "--format", format).Output
@@ -37,7 +37,7 @@ public sealed class CommandTests
     }
 
     [Fact]
-    public void A_column_that_does_not_exist_is_refused_with_what_there_is()
+    public void An_unknown_column_is_refused_with_similar_names()
     {
         var (code, _, error) = Run("table", TestFiles.Recording, "--columns", "median,gsc");
 
@@ -47,7 +47,7 @@ public sealed class CommandTests
     }
 
     [Fact]
-    public void Runs_close_with_the_difference_from_the_programs_clock() =>
+    public void Runs_end_with_the_difference_from_the_programs_clock() =>
         Assert.Contains(
             "Difference from the program's own clock over 19 runs, median / max of |µs|: start",
             Run("runs", TestFiles.Recording).Output,
@@ -76,7 +76,7 @@ public sealed class CommandTests
     }
 
     [Fact]
-    public void Nothing_to_read_is_3()
+    public void Unreadable_input_is_exit_code_3()
     {
         using var folder = new TempFolder();
         foreach (
@@ -100,5 +100,5 @@ public sealed class CommandTests
     [InlineData("--format", "xml", "x")]
     [InlineData("--unknown", "x")]
     [InlineData("runs")]
-    public void Wrong_usage_is_2(params string[] arguments) => Assert.Equal(2, Run(arguments).Code);
+    public void Wrong_usage_is_exit_code_2(params string[] arguments) => Assert.Equal(2, Run(arguments).Code);
 }

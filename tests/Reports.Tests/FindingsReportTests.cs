@@ -7,7 +7,7 @@ using static EtwSerializerProfiler.Reports.Tests.AnalyzeTool;
 
 namespace EtwSerializerProfiler.Reports.Tests;
 
-/// <summary><c>esp-analyze findings</c>: of a recording, and of made-up findings.</summary>
+/// <summary><c>esp-analyze findings</c>, for a recording and for made-up findings.</summary>
 public sealed class FindingsReportTests
 {
     [Fact]
@@ -41,7 +41,7 @@ public sealed class FindingsReportTests
     }
 
     [Fact]
-    public void People_read_the_first_numbers_and_locations_and_programs_all()
+    public void Text_has_the_first_numbers_and_locations_and_JSON_has_all()
     {
         var process = new ProcessKey("", 1);
         var many = new Finding(FindingKind.Hint, "many", "many")
@@ -90,7 +90,7 @@ public sealed class FindingsReportTests
     }
 
     [Fact]
-    public void A_csv_holds_the_warnings_itself()
+    public void A_csv_of_findings_has_the_warnings_as_rows()
     {
         var (code, output, error) = Run("findings", TestFiles.Recording, "--format", "csv");
 
@@ -98,7 +98,7 @@ public sealed class FindingsReportTests
         Assert.Contains("Finding,Warning,runs-failed,Certain,", output, StringComparison.Ordinal);
     }
 
-    /// <summary>Findings on an .etl as a whole are among them, once.</summary>
+    /// <summary>A finding about the whole .etl file appears once.</summary>
     [Theory]
     [InlineData(true)]
     [InlineData(false)]
@@ -129,7 +129,7 @@ public sealed class FindingsReportTests
         Assert.Equal(hasSamples ? 2 : 0, finding.GetProperty("evidence").GetArrayLength());
     }
 
-    /// <summary>The table applies the rules on events, too; a report that does not read them applies the others.</summary>
+    /// <summary>The table applies all rules; a report that reads no events applies only the rules that need none.</summary>
     [Fact]
     public void The_table_has_all_findings()
     {
@@ -148,7 +148,7 @@ public sealed class FindingsReportTests
     }
 
     [Fact]
-    public void What_was_not_recorded_is_said()
+    public void What_was_not_recorded_is_listed_as_not_checked()
     {
         var (_, text, _) = Run("findings", TestFiles.Recording);
         Assert.Contains(

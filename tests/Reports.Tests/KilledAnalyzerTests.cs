@@ -15,7 +15,7 @@ public sealed class KilledAnalyzerTests : IDisposable
     [InlineData("INT")]
     [InlineData("TERM")]
     [InlineData("KILL")]
-    public async Task Nothing_stays_behind(string signal)
+    public async Task No_temporary_file_is_left(string signal)
     {
         Signals.SkipUnlessHeard(signal);
         Assert.SkipUnless(OperatingSystem.IsLinux(), "elsewhere temporary files have names while they are read");
@@ -34,7 +34,7 @@ public sealed class KilledAnalyzerTests : IDisposable
         using var process = Process.Start(start)!;
         var errors = process.StandardError.ReadToEndAsync(TestContext.Current.CancellationToken);
 
-        // Its first line of output says that it decodes events; then it waits, because the pipe is full and nobody reads it.
+        // Its first line of output shows that it decodes events. Then it waits, because nobody reads the full pipe.
         Assert.Contains(
             "event  fields",
             await process.StandardOutput.ReadLineAsync(TestContext.Current.CancellationToken),

@@ -213,7 +213,7 @@ public sealed class PerfEventSessionTests : IDisposable
         await Wait.UntilAsync(() => SpinnersCpu().Count == 2, "two threads spin", () => process.HasExited);
         using (var session = PerfEventSession.Start(PerfEventPlan.Create(PerfEventScope.Attach), process.Id, _recording.Path, "test", []))
         {
-            // The kernel brings the figure of a running thread up to date at its ticks: at least half of it passes within the recording.
+            // The kernel updates the clock of a running thread at its ticks: at least half of it passes within the recording.
             var enough = SpinnersCpu().ToDictionary(pair => pair.Key, pair => pair.Value + 200_000_000);
             await Wait.UntilAsync(
                 () => SpinnersCpu().All(pair => pair.Value > enough[pair.Key]),

@@ -5,7 +5,7 @@ using System.Text.Json;
 
 /// <summary>
 /// A process to be dumped, with known numbers of everything: objects of a type in each generation, held locks with waiting threads,
-/// exceptions in flight and kept ones, pinned buffers, objects that wait for their finalizer. It prints "ready" and its own figures, and
+/// exceptions in flight and kept ones, pinned buffers, objects that wait for their finalizer. It prints "ready" and its own counts, and
 /// does not change until it is killed; a line of input creates some more objects.
 /// </summary>
 internal static class DumpTruth

@@ -3,7 +3,7 @@ using System.Globalization;
 using System.Runtime.CompilerServices;
 using EtwSerializerProfiler.Marks;
 
-/// <summary>Marked runs with known events and locations; prints figures that only the program knows, lines of name and number.</summary>
+/// <summary>Marked runs with known events and locations; prints the numbers that it knows itself, a name and a number a line.</summary>
 internal static class EventTruth
 {
     public const int Thrown = 7;

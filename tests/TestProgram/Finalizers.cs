@@ -7,7 +7,7 @@ internal sealed class Finalizers
 
     ~Finalizers() => Interlocked.Increment(ref s_finalized);
 
-    /// <summary>Creates them.</summary>
+    /// <summary>Creates the objects in batches, and prints the numbers of finalized objects and of GCs.</summary>
     /// <param name="batches">Number of batches; a GC is induced after each.</param>
     /// <param name="objects">Objects of a batch.</param>
     public static void Run(int batches, int objects)

@@ -64,7 +64,7 @@ internal static class ProcessorTruth
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static unsafe int Touch(byte* page) => *page = 1;
 
-    /// <summary>Sleeps once; its own figure is the duration.</summary>
+    /// <summary>Sleeps once; its self-measurement is the duration.</summary>
     private static long Sleep(int milliseconds)
     {
         var start = Stopwatch.GetTimestamp();
@@ -72,7 +72,7 @@ internal static class ProcessorTruth
         return Stopwatch.GetTimestamp() - start;
     }
 
-    /// <summary>Repeatedly finds a lock taken by another thread, which spins in it; its own figure is the time to get the lock.</summary>
+    /// <summary>Repeatedly waits for a lock of another thread, spinning; its self-measurement is the time to get the lock.</summary>
     private static long Fight()
     {
         // Events of the kernel: a managed one would itself contend for a lock.
@@ -110,7 +110,7 @@ internal static class ProcessorTruth
         return account;
     }
 
-    /// <summary>Lets the GC mark a tree; its own figure is the pauses.</summary>
+    /// <summary>Lets the GC mark a tree; its self-measurement is the pauses.</summary>
     private static long Collect()
     {
         var before = GC.GetTotalPauseDuration();

@@ -1,16 +1,16 @@
 using System.Runtime.CompilerServices;
 
 /// <summary>
-/// A workload of known shape: two methods that spin 70 % and 30 % by the thread's CPU clock, a third that sleeps on a thread of its own.
+/// A workload of known shares: two methods that spin for 70 % and 30 % of the thread's CPU time, and one that sleeps on another thread.
 /// </summary>
 internal static class Shares
 {
     private const int Rounds = 5;
 
-    /// <summary>CPU time that <see cref="SpinMore"/> really took, in ns.</summary>
+    /// <summary>CPU time of <see cref="SpinMore"/> by the thread's clock, in ns.</summary>
     public static long More { get; private set; }
 
-    /// <summary>CPU time that <see cref="SpinLess"/> really took, in ns.</summary>
+    /// <summary>CPU time of <see cref="SpinLess"/> by the thread's clock, in ns.</summary>
     public static long Less { get; private set; }
 
     public static void Take(long nanoseconds)

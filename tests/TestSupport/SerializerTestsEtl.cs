@@ -40,7 +40,7 @@ public static class SerializerTestsEtl
 
     private const string TestType = "SerializerTests.TestBase`2[System.__Canon,System.__Canon]";
 
-    /// <summary>Writes it.</summary>
+    /// <summary>Writes the trace.</summary>
     /// <param name="path">Path of the file.</param>
     /// <param name="hasReady">Whether the session logged ready events.</param>
     public static void Write(string path, bool hasReady = true)

@@ -54,8 +54,8 @@ public sealed class SyntheticAssembly(string name, string version)
     /// <summary>Makes it a reference assembly.</summary>
     public SyntheticAssembly ForCompilers() => Attribute("System.Runtime.CompilerServices", "ReferenceAssemblyAttribute", []);
 
-    /// <summary>Writes it.</summary>
-    /// <returns>Its path.</returns>
+    /// <summary>Writes the assembly into a folder.</summary>
+    /// <returns>Path of the file.</returns>
     public string Write(string folder)
     {
         Directory.CreateDirectory(folder);

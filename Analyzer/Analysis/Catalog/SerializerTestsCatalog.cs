@@ -1,8 +1,8 @@
 namespace EtwSerializerProfiler.Analysis.Catalog;
 
 /// <summary>
-/// Serializers of the original SerializerTests suite, whose traces carry no names. The entry methods are those of its source
-/// (github.com/Alois-xx/SerializerTests). A serializer that this suite also has keeps this suite's name.
+/// Serializers of the original SerializerTests suite, whose traces lack the serializers' names. The entry methods are those of its source
+/// (github.com/Alois-xx/SerializerTests). A serializer that the built-in suite has, too, has its name there.
 /// </summary>
 public static class SerializerTestsCatalog
 {

@@ -7,11 +7,10 @@ using EtwSerializerProfiler.Traces.Events;
 namespace EtwSerializerProfiler.Analysis.Causes;
 
 /// <summary>
-/// Adds each CPU sample of a process to its run, by serializer and cause (<see cref="SampleClassifier"/>). Allocates for new symbols, not
-/// for samples.
+/// Adds each CPU sample of a process to its run, by part and cause (<see cref="SampleClassifier"/>). Allocates for new symbols only.
 /// </summary>
 /// <param name="symbols">Symbols of the process.</param>
-/// <param name="pauses">Its GCs.</param>
+/// <param name="pauses">GC pauses of the process.</param>
 /// <param name="ticksPerSecond">Ticks of the trace's clock in one second.</param>
 /// <param name="byMethod">Whether to keep times by method, too.</param>
 internal sealed class CauseAttribution(ProcessSymbols symbols, GcPauses pauses, long ticksPerSecond, bool byMethod = false)

@@ -18,7 +18,7 @@ public sealed class CauseTimes
     /// <summary>Time below the serializer's entry frame, by cause in the order of <see cref="CauseCatalog.All"/>.</summary>
     public long[] Causes { get; } = new long[CauseCatalog.All.Count];
 
-    /// <summary>Part of <see cref="Serializer"/> spent when a lazily read graph was touched.</summary>
+    /// <summary>Part of <see cref="Serializer"/>: reading that a lazy serializer did when the graph was touched.</summary>
     internal long LazyReads { get; set; }
 
     /// <summary>Time of the measuring thread outside the serializer's entry frame: the benchmark's own work.</summary>
@@ -55,7 +55,7 @@ public sealed class CauseTimes
     /// </summary>
     public IReadOnlyDictionary<CauseMethod, long>? Methods { get; internal set; }
 
-    /// <summary>The same by symbol index, until the last sample is read.</summary>
+    /// <summary><see cref="Methods"/> by symbol index, until the last sample is read; null afterwards.</summary>
     internal Dictionary<(int Cause, int Symbol), long>? Symbols { get; set; }
 
     /// <summary>Quality of the stacks of all samples of the process.</summary>
@@ -70,7 +70,7 @@ public sealed class CauseTimes
     /// <summary>Total CPU time of the process.</summary>
     public long Total => Serializer + Outside;
 
-    /// <summary>Time of a group of causes.</summary>
+    /// <summary>Time of a group of causes, in ticks; 0 for an unknown name.</summary>
     public long Group(string name)
     {
         long sum = 0;
@@ -82,7 +82,10 @@ public sealed class CauseTimes
     /// <summary>Converts a part to ms.</summary>
     public double ToMilliseconds(long ticks) => ticks * 1e3 / TicksPerSecond;
 
-    /// <summary>Sums the times of several runs; null when a run has none, or when there are no runs.</summary>
+    /// <summary>
+    /// Sums the times of several runs, without <see cref="Methods"/> and <see cref="LazyReads"/>. Null when a run has none, or when there are
+    /// no runs.
+    /// </summary>
     public static CauseTimes? Sum(IEnumerable<CauseTimes?> runs)
     {
         ArgumentNullException.ThrowIfNull(runs);
@@ -104,8 +107,8 @@ public sealed class CauseTimes
     }
 
     /// <summary>Adds a sample below the entry frame, or below a line.</summary>
-    /// <param name="cause">Its cause, -1 for none.</param>
-    /// <param name="ticks">The time that it represents.</param>
+    /// <param name="cause">Index in <see cref="CauseCatalog.All"/>; -1 for none.</param>
+    /// <param name="ticks">The time that it represents, in ticks.</param>
     public void Add(int cause, long ticks)
     {
         Samples++;

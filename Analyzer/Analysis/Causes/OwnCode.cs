@@ -5,8 +5,8 @@ using EtwSerializerProfiler.Traces.Symbols;
 namespace EtwSerializerProfiler.Analysis.Causes;
 
 /// <summary>
-/// Recognizes code that ends a cause: code of serializers and programs. A callee of reflection (a property setter, a constructor) is no
-/// longer reflection; platform code that reflection calls still is.
+/// Recognizes own code, which ends a cause: that of serializers and programs. So a method that reflection calls (a property setter, a
+/// constructor) has no cause, while platform code that reflection calls is still reflection.
 /// </summary>
 public static class OwnCode
 {

@@ -6,7 +6,7 @@ using EtwSerializerProfiler.Traces.Events;
 namespace EtwSerializerProfiler.Analysis.Causes;
 
 /// <summary>
-/// Assigns each CPU sample of a process to a part of its time and to a cause. Allocates for new symbols, not for samples.
+/// Assigns each CPU sample of a process to a part of its time and to a cause. Allocates for new symbols only.
 /// </summary>
 /// <remarks>
 /// <para>A sample belongs to the serializer of its run if the serializer's entry frame is on its stack; the outermost one counts. From
@@ -15,13 +15,13 @@ namespace EtwSerializerProfiler.Analysis.Causes;
 /// everywhere, and a page fault in a GC belongs to the GC. A frame of a serializer's or program's own code (<see cref="OwnCode"/>) removes
 /// the cause: what reflection calls is not reflection. The current cause at the leaf is the sample's cause; none is the serializer's own
 /// time. So each sample has one cause, and own time and causes add up to the serializer's time.</para>
-/// <para>WPA takes the deepest frame with the highest priority on the whole stack, and so counts a serializer's reflection for reflection
-/// and not for the serializer. Without the step that removes a cause, the causes here equal WPA's tags.</para>
-/// <para>Each symbol's tag is found once, so a stack is a walk over integers. Interning stacks and keeping an answer for each would cost a
-/// look-up per frame, while this costs an array access.</para>
+/// <para>WPA takes the deepest frame with the highest priority on the whole stack, so it counts a serializer's reflection only as
+/// reflection. Without the step that removes a cause, the causes here equal WPA's tags.</para>
+/// <para>Each symbol's tag is computed once, so walking a stack is an array access per frame. Interning stacks, with an answer for each,
+/// would cost a look-up per frame.</para>
 /// </remarks>
 /// <param name="symbols">Symbols of the process.</param>
-/// <param name="pauses">Its GCs.</param>
+/// <param name="pauses">GC pauses of the process.</param>
 internal sealed class SampleClassifier(ProcessSymbols symbols, GcPauses pauses)
 {
     private const int None = EntryFrames.None;
@@ -29,7 +29,7 @@ internal sealed class SampleClassifier(ProcessSymbols symbols, GcPauses pauses)
     private readonly CauseFrames _frames = new(symbols.Resolver);
     private readonly EntryFrames _entries = new(symbols.Resolver);
 
-    /// <summary>Role of each thread, by thread number.</summary>
+    /// <summary>Role of each thread, by thread id.</summary>
     private readonly Dictionary<long, ThreadRole> _roles = [];
 
     /// <summary>Stack of the last classified sample.</summary>

@@ -20,7 +20,7 @@ public sealed record ComparisonOptions
     /// </summary>
     public double AssumedBetween { get; init; } = 0.04;
 
-    /// <summary>Whether runs with a slow speed probe (<see cref="Disturbance"/>) count, too.</summary>
+    /// <summary>Whether disturbed runs (<see cref="Disturbance"/>) count, too.</summary>
     public bool KeepDisturbedRuns { get; init; }
 
     /// <summary>Whether a row is compared by disturbed runs if a side has no others; else the row has no run to compare.</summary>

@@ -14,7 +14,7 @@ namespace EtwSerializerProfiler.Analysis.Comparison;
 /// recording that was slow throughout is recognized, too.</para>
 /// <para>Context switches show the second: time in which the measuring thread was ready without a processor, and which the other threads of
 /// its own process do not explain.</para>
-/// <para>Excluding such runs is not a selection by outcome: neither sign is the compared time, and both sides are checked alike.</para>
+/// <para>This does not select runs by outcome, because neither criterion is the compared time, and both sides are checked alike.</para>
 /// </remarks>
 public sealed class Disturbance
 {

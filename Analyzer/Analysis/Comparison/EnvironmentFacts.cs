@@ -5,7 +5,7 @@ using EtwSerializerProfiler.Traces.Recordings;
 
 namespace EtwSerializerProfiler.Analysis.Comparison;
 
-/// <summary>What of an environment affects times, by the name in text output; a value is empty when unknown.</summary>
+/// <summary>Facts of an environment that affect times, by their names in text output; a value is empty when unknown.</summary>
 public static class EnvironmentFacts
 {
     /// <summary>Settings of the suite's runs that affect times, by their names in environment.json and in text output.</summary>

@@ -4,19 +4,19 @@ using EtwSerializerProfiler.Naming;
 
 namespace EtwSerializerProfiler.Analysis.Comparison;
 
-/// <summary>A measure by which two sides are compared.</summary>
-/// <param name="Key">Name in CSV and JSON and for <c>--metric</c>.</param>
+/// <summary>A measure of runs by which two sides are compared.</summary>
+/// <param name="Key">Name in CSV and JSON, and as a value of <c>--metric</c>.</param>
 /// <param name="Name">Name in text output.</param>
-/// <param name="Kind">Way to judge its differences.</param>
+/// <param name="Kind">How its differences are judged.</param>
 /// <param name="Value">
-/// Its value for a run, in ms or bytes, per operation for an iteration of BenchmarkDotNet; null when not recorded.
+/// Its value for a run, in ms or bytes; for an iteration of BenchmarkDotNet, per operation. Null when not recorded.
 /// </param>
 public sealed record Metric(string Key, string Name, MetricKind Kind, Func<Run, double?> Value)
 {
-    /// <summary>The key, as for <c>--metric</c>.</summary>
+    /// <summary>Returns <see cref="Key"/>.</summary>
     public override string ToString() => Key;
 
-    /// <summary>All measures in table order; times of whole runs come first.</summary>
+    /// <summary>All compared measures: times of whole runs first, the others in the order of the table.</summary>
     public static IReadOnlyList<Metric> All { get; } =
     [
         .. RunMeasures
@@ -31,16 +31,16 @@ public sealed record Metric(string Key, string Name, MetricKind Kind, Func<Run, 
             .OrderByDescending(metric => metric.Kind == MetricKind.Time),
     ];
 
-    /// <summary>All keys.</summary>
+    /// <summary>The keys of <see cref="All"/>, in its order.</summary>
     public static IReadOnlyList<string> Keys => [.. All.Select(metric => metric.Key)];
 
-    /// <summary>All keys, separated by commas.</summary>
+    /// <summary>The keys of <see cref="All"/>, separated by commas, for messages.</summary>
     public static string AllKeys => string.Join(", ", Keys);
 
     /// <summary>Wall time of the run's window.</summary>
     public static Metric Wall { get; } = Of(WallMeasures.Wall);
 
-    /// <summary>CPU time of the process; unlike wall time, it excludes what other processes take.</summary>
+    /// <summary>CPU time of the process. Unlike wall time, it excludes time that other processes take.</summary>
     public static Metric Cpu { get; } = Of(CpuMeasures.Process);
 
     /// <summary>GC pauses.</summary>
@@ -66,7 +66,10 @@ public sealed record Metric(string Key, string Name, MetricKind Kind, Func<Run, 
             run => run.Causes is { } causes ? (run.WallMs - causes.ToMilliseconds(groups.Sum(causes.Group))) / run.Operations : null
         );
 
-    /// <summary>Relative difference to resolve: 5 % of time, 1 % of bytes.</summary>
+    /// <summary>
+    /// Relative difference that a comparison must be able to find before it reports "same": 1 % of bytes; of times the user's choice, by
+    /// default 5 %.
+    /// </summary>
     public double Resolve(ComparisonOptions options)
     {
         ArgumentNullException.ThrowIfNull(options);

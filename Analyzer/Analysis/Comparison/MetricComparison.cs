@@ -56,7 +56,7 @@ public sealed record MetricComparison
     public int? NeededRuns { get; init; }
 
     /// <summary>
-    /// The rank comparison behind the verdict: of logarithms if there is a ratio, else in ms or bytes; null when the measure was not
+    /// The rank comparison that decides the verdict: of logarithms if there is a ratio, else in ms or bytes; null when the measure was not
     /// recorded.
     /// </summary>
     public RankComparison? Ranks { get; init; }

@@ -9,29 +9,32 @@ namespace EtwSerializerProfiler.Analysis.Comparison;
 /// </summary>
 /// <remarks>
 /// <para>Runs of one process share its code, compiled from one profile, its heap, its addresses, and a minute of the machine, so they are
-/// more alike than runs of two processes. A test that assumes independence finds differences between two recordings of one build. Cluster
-/// sampling has the remedy: the variance of a mean of n runs in C processes is σ²within / n + σ²between / C, that is (1 + (n / C) σ²between
-/// / σ²within) times that of n independent runs: the design effect. A cluster is a process; on a side with several recordings it is a
-/// recording, which differs from others in its processes and in its time.</para>
+/// more alike than runs of two processes. A test that assumes independence would find differences between two recordings of one build.
+/// Cluster sampling corrects this: the variance of a mean of n runs in C processes is σ²within / n + σ²between / C, that is
+/// (1 + (n / C) σ²between / σ²within) times that of n independent runs. This factor is the design effect. A cluster is a process; on a side
+/// with several recordings it is a recording, which differs from others in its processes and in its time.</para>
 /// <para>Both variances come from a one-way analysis of variance over the clusters of both sides, each side around its own middle. It uses
 /// normal scores (the normal quantiles of the ranks), so that outliers, which are common on computers, weigh no more than in the rank test
 /// whose error it corrects. If every cluster is a single run, runs are independent and need no correction.</para>
 /// <para>If each side is one process, the data do not show how processes differ. A standard deviation measured elsewhere is assumed
 /// (<see cref="ComparisonOptions.AssumedBetween"/>), and the report says so.</para>
 /// </remarks>
-/// <param name="Within">Standard deviation of a side's runs, by the Shamos estimator: robust, and equal to σ for normal values.</param>
+/// <param name="Within">
+/// Standard deviation of the runs of a cluster, by the Shamos estimator: robust, and equal to σ for normal values. If clusters are single
+/// runs, of all runs of a side.
+/// </param>
 /// <param name="Total">Standard deviation of a run in its own process.</param>
 /// <param name="DesignEffect">Variance of the sides' difference relative to that of independent runs, at least 1.</param>
 /// <param name="DegreesOfFreedom">
-/// Clusters minus two, even if they were not found to differ, because few clusters show little of their variation. Infinite if clusters are
-/// single runs, or if their variance is assumed.
+/// Clusters minus two, even if no variation between them was found, because few clusters show little of it. Infinite if clusters are single
+/// runs, or if their variance is assumed.
 /// </param>
 public readonly record struct RunSpread(double Within, double Total, double DesignEffect, double DegreesOfFreedom)
 {
     /// <summary>Measures the variation.</summary>
-    /// <param name="baseline">Values of base, one list per cluster.</param>
+    /// <param name="baseline">Values of the base, one list per cluster.</param>
     /// <param name="other">Values of the other side.</param>
-    /// <param name="shift">Distance between the sides, which is subtracted.</param>
+    /// <param name="shift">Shift of the other side against the base; subtracted before measuring.</param>
     /// <param name="assumedBetween">Assumed standard deviation of processes if it cannot be measured, in the unit of the values.</param>
     public static RunSpread Of(IReadOnlyList<double[]> baseline, IReadOnlyList<double[]> other, double shift, double assumedBetween)
     {

@@ -5,8 +5,8 @@ using EtwSerializerProfiler.Traces.Symbols.Async;
 namespace EtwSerializerProfiler.Analysis.Cpu;
 
 /// <summary>
-/// Gives a continued async method its callers: the methods that await it take the place of the code that continued it. The stack and the
-/// events must name the same method, else the stack stays as it is: a wrong caller is worse than none.
+/// Gives a continued async method its callers: on its stack, the methods that await it replace the code that continued it. The stack and
+/// the events must name the same method, else the stack stays as it is: a wrong caller is worse than none.
 /// </summary>
 /// <param name="resolver">Symbols of the process.</param>
 /// <param name="calls">Calls of its async methods.</param>
@@ -18,13 +18,13 @@ internal sealed class AsyncJoin(SymbolResolver resolver, AsyncCalls calls)
     /// <summary>Runs a continuation with its execution context, between the box and the method.</summary>
     private const string Context = "System.Threading.ExecutionContext";
 
-    /// <summary>Awaiting methods of a call. More come only from recursion, which would make trees and stacks unreadable.</summary>
+    /// <summary>Maximum awaiting methods of a stack. Only recursion has more, and would make trees and stacks unreadable.</summary>
     private const int MaxAwaiters = 200;
 
-    /// <summary>By symbol index.</summary>
+    /// <summary>Kind of each symbol's frame, by symbol index.</summary>
     private readonly List<Frame> _frames = [];
 
-    /// <summary>Methods of state machines by name; null when no single method has it.</summary>
+    /// <summary>Symbol of each state machine's method, by the machine's name; null when it is unknown or not unique.</summary>
     private readonly Dictionary<string, int?> _methods = [];
     private int[] _symbols = new int[256];
     private int _length;
@@ -36,10 +36,10 @@ internal sealed class AsyncJoin(SymbolResolver resolver, AsyncCalls calls)
         Context,
     }
 
-    /// <summary>Whether the last stack has callers by awaits.</summary>
+    /// <summary>Whether the last stack got awaiting callers.</summary>
     public bool IsJoined { get; private set; }
 
-    /// <summary>Whether an awaiting method of the last joined stack is not known, so that its callers are missing.</summary>
+    /// <summary>Whether the last joined stack lacks its outer callers, because an awaiting method is unknown.</summary>
     public bool IsCut { get; private set; }
 
     /// <summary>The last joined stack, leaf first.</summary>
@@ -48,9 +48,10 @@ internal sealed class AsyncJoin(SymbolResolver resolver, AsyncCalls calls)
     /// <summary>Forgets the last stack.</summary>
     public void Clear() => IsJoined = false;
 
-    /// <summary>Joins a stack; leaves it alone when its innermost continued method is not known to be awaited by one method.</summary>
+    /// <summary>Joins a stack, if exactly one known method awaits its innermost continued method.</summary>
     /// <param name="walked">Symbol indexes, leaf first.</param>
-    /// <param name="at">Time and thread.</param>
+    /// <param name="at">Time and thread of the stack.</param>
+    /// <returns>Whether <see cref="Symbols"/> has the joined stack.</returns>
     public bool TryJoin(ReadOnlySpan<int> walked, in EventAt at)
     {
         IsJoined = false;

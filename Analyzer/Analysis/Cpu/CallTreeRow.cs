@@ -47,7 +47,7 @@ public sealed record CallTreeRow
     /// <summary>CPU time that these samples represent, in ms.</summary>
     public required double CpuMs { get; init; }
 
-    /// <summary>Share of its own CPU time and waits, in %.</summary>
+    /// <summary>Share of the CPU time and waits of this node itself, in %.</summary>
     public required double Percent { get; init; }
 
     /// <summary>Waits on this path and below, in ms; 0 in a tree of CPU time only.</summary>
@@ -64,7 +64,7 @@ public sealed record CallTreeRow
 public sealed record CallTreeQuery(double MinPercent, int MaxLevels, int? Top)
 {
     /// <summary>
-    /// Maximum number of levels of any tree; stacks with the kernel's default limit (perf_event_max_stack, 127 frames) are far smaller.
+    /// Maximum number of levels of any tree; far more than the kernel's default limit of a stack (perf_event_max_stack, 127 frames).
     /// </summary>
     public const int Deepest = 400;
 }

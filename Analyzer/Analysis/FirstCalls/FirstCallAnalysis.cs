@@ -13,7 +13,7 @@ namespace EtwSerializerProfiler.Analysis.FirstCalls;
 /// <summary>Breakdown of first calls: compilation and the rest, types, assemblies, generated code.</summary>
 public static class FirstCallAnalysis
 {
-    /// <summary>Start-up kinds of the suite, in the order in which a row's cost contains the previous row's; others follow.</summary>
+    /// <summary>Start-up kinds of the suite. Each one's cost contains that of the one before it; other kinds follow.</summary>
     private static readonly string[] s_kinds =
     [
         RunOperation.StartRuntime,
@@ -26,7 +26,7 @@ public static class FirstCallAnalysis
     /// <param name="processes">Processes with their sources.</param>
     /// <param name="runs">Their runs.</param>
     /// <param name="filter">Selects the first calls.</param>
-    /// <exception cref="NoRunMatchesException">There are none, or none matches the filter.</exception>
+    /// <exception cref="NoRunMatchesException">There are no first calls, or none matches the filter.</exception>
     /// <exception cref="IOException">A file became unreadable.</exception>
     public static FirstCallResult Run(IReadOnlyList<TracedProcess> processes, IReadOnlyList<Run> runs, RunFilter filter) =>
         Begin(processes, runs, filter).Read();
@@ -88,7 +88,7 @@ public static class FirstCallAnalysis
             );
     }
 
-    /// <summary>Serializers are ordered by their shortest row with everything that they need; the bare runtime comes first.</summary>
+    /// <summary>Key by which serializers are ordered: the shortest median of a first use, in ms; the bare runtime comes first.</summary>
     private static double Speed(IEnumerable<IReadOnlyList<FirstCallMeasures>> rows)
     {
         var all = rows.ToList();

@@ -15,10 +15,10 @@ internal sealed class ProfileScope
     private readonly HashSet<long> _measuring;
     private readonly TraceClock _clock;
 
-    /// <summary>The last looked-up thread and its number: consecutive samples are mostly of the same thread.</summary>
+    /// <summary>The last looked-up thread and its number, because consecutive samples are mostly of one thread.</summary>
     private (long Thread, int Number) _last = (-1, -1);
 
-    /// <summary>Makes it.</summary>
+    /// <summary>Creates the scope of a process.</summary>
     /// <param name="process">The process.</param>
     /// <param name="symbols">Its symbols.</param>
     /// <param name="pauses">Its GCs.</param>

@@ -1,9 +1,9 @@
 namespace EtwSerializerProfiler.Analysis.Runs;
 
-/// <summary>The runs that make a row's numbers.</summary>
+/// <summary>Chooses the runs from which a row's numbers are computed.</summary>
 internal static class WholeRuns
 {
-    /// <summary>Excludes runs with a dump or with lost events, unless the row has only such runs.</summary>
+    /// <summary>The runs without a dump and without lost events; all runs if the row has only such ones.</summary>
     public static IReadOnlyList<T> Counted<T>(IReadOnlyList<T> row, Func<T, Run> runOf)
     {
         IReadOnlyList<T> whole = [.. row.Where(item => runOf(item).IsWhole)];

@@ -5,14 +5,14 @@ using EtwSerializerProfiler.Traces;
 
 namespace EtwSerializerProfiler.Analysis.Waits;
 
-/// <summary>Creates rows from the sums.</summary>
+/// <summary>Creates the rows of waits and of threads from the sums of a pass.</summary>
 /// <param name="tables">The sums.</param>
 /// <param name="clock">Clock of their times.</param>
 internal sealed class WaitRows(WaitTables tables, TraceClock clock)
 {
     private readonly List<(SummaryKey Runs, WaitKey Key, WaitTally Tally)> _all = [.. tables.Waits.All];
 
-    /// <summary>The waits in a grouping; for threads, by thread and reason.</summary>
+    /// <summary>The waits by a grouping; grouped by thread, a row is a thread and a reason.</summary>
     public IReadOnlyList<WaitRow> By(WaitGrouping grouping) =>
         grouping switch
         {
@@ -111,7 +111,7 @@ internal sealed class WaitRows(WaitTables tables, TraceClock clock)
 
     private static int Named(WaitPlace place) => place.Own != MethodInterner.None ? place.Own : place.Method;
 
-    /// <summary>The key with the longest time among the rows.</summary>
+    /// <summary>The key whose rows have the longest total time.</summary>
     private static T Longest<T>(
         List<(SummaryKey Runs, WaitKey Key, WaitTally Tally)> rows,
         Func<(SummaryKey Runs, WaitKey Key, WaitTally Tally), T> part
@@ -122,7 +122,7 @@ internal sealed class WaitRows(WaitTables tables, TraceClock clock)
             .First()
             .Key;
 
-    /// <summary>The thread that ended most of the waits.</summary>
+    /// <summary>Name or id of the thread that ended most of the waits; null when none was recorded.</summary>
     private string? Readier(List<(SummaryKey Runs, WaitKey Key, WaitTally Tally)> rows)
     {
         var readier = rows.Where(row => row.Tally.Readiers is not null)

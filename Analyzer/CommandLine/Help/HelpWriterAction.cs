@@ -4,21 +4,21 @@ using System.CommandLine.Invocation;
 
 namespace EtwSerializerProfiler.CommandLine.Help;
 
-/// <summary>Writes help by <see cref="HelpText"/>.</summary>
+/// <summary>Prints the help of a command with <see cref="HelpText"/>.</summary>
 /// <param name="tool">Name of the tool.</param>
-/// <param name="width">Returns the columns of a line when help is written.</param>
+/// <param name="width">Returns the width of a line in characters when help is written.</param>
 public sealed class HelpWriterAction(string tool, Func<int> width) : SynchronousCommandLineAction
 {
-    /// <summary>Columns when the output is not a terminal.</summary>
+    /// <summary>Width of a line, in characters, when the output is a file or a pipe.</summary>
     public const int WidthOfFiles = 100;
 
     /// <inheritdoc />
     public override bool ClearsParseErrors => true;
 
-    /// <summary>Replaces the help and version texts of a root command.</summary>
+    /// <summary>Replaces the help and version actions of a root command by the tool's own.</summary>
     /// <param name="root">The root command.</param>
     /// <param name="tool">Name of the tool.</param>
-    /// <param name="width">Returns the columns of a line when help is written.</param>
+    /// <param name="width">Returns the width of a line in characters when help is written.</param>
     public static void Set(RootCommand root, string tool, Func<int> width)
     {
         ArgumentNullException.ThrowIfNull(root);

@@ -10,12 +10,12 @@ namespace EtwSerializerProfiler.Dumps.Exceptions;
 public sealed record ExceptionGroup(ExceptionObject First, long Count, DumpThread? Thread)
 {
     /// <summary>
-    /// Its stack, throwing frame first. For an exception in flight, that of its thread, because the exception has only the frames in which
-    /// a handler was searched so far.
+    /// Its stack, throwing frame first. For an exception in flight, the stack of its thread, because the exception itself has only the
+    /// frames in which the runtime has looked for a handler so far.
     /// </summary>
     public IReadOnlyList<DumpFrame> Frames { get; } = Thread is null ? First.Frames : ThrowStack.Of(First.Frames, Thread.Frames);
 
-    /// <summary>Whether it is in flight.</summary>
+    /// <summary>Whether it is in flight: thrown and not caught yet.</summary>
     public bool IsInFlight => !ReferenceEquals(Frames, First.Frames);
 
     /// <summary>The serializer during whose work it was thrown; null for none.</summary>

@@ -50,7 +50,7 @@ public static class DiffColumns
         .. All.SkipWhile(column => column.Key != "runsCompared").Select(InUnit),
     ];
 
-    /// <summary>Columns of the causes behind the differences.</summary>
+    /// <summary>Columns of the causes of the differences.</summary>
     public static IReadOnlyList<Column<PartRow>> Causes { get; } =
     [.. Head<PartRow>(row => row.Pair.Key), new("cause", "Cause", row => row.Part.Name), .. Means()];
 

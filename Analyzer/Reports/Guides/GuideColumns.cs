@@ -6,7 +6,7 @@ namespace EtwSerializerProfiler.Reports.Guides;
 /// <summary>Columns of a guide's tables. A number is a cell of an existing report's column, so that both print the same.</summary>
 internal static class GuideColumns
 {
-    /// <summary>The column of <c>esp-analyze table</c> with a key, for one of the rows behind a guide's row.</summary>
+    /// <summary>The column of <c>esp-analyze table</c> with a key, for one of the rows that a guide's row summarizes.</summary>
     /// <param name="key">Key there.</param>
     /// <param name="newKey">Key here.</param>
     /// <param name="header">Header here.</param>

@@ -4,17 +4,17 @@ using EtwSerializerProfiler.Analysis.Profiles;
 namespace EtwSerializerProfiler.Reports.Profiles;
 
 /// <summary>
-/// The categories of the Firefox profiler: one for each group of causes, its causes below it. The first one is the default: the profiler
-/// knows it by its colour, grey.
+/// The categories of the Firefox profiler: one for each group of causes, with the causes as its subcategories. The first one is the default
+/// category, which the profiler recognizes by its colour, grey.
 /// </summary>
 internal sealed class FirefoxCategories
 {
-    /// <summary>Number of the default category.</summary>
+    /// <summary>Index of the default category.</summary>
     public const int Default = 0;
 
     private const string Other = "Other";
 
-    /// <summary>Colours that the profiler knows, without grey and transparent.</summary>
+    /// <summary>Colours of the profiler, except grey and transparent.</summary>
     private static readonly string[] s_colors =
     [
         "green",
@@ -50,7 +50,7 @@ internal sealed class FirefoxCategories
         }
     }
 
-    /// <summary>Category and subcategory of a number in <see cref="ProfileCategory.All"/>.</summary>
+    /// <summary>Category and subcategory, by index in <see cref="ProfileCategory.All"/>.</summary>
     public (int Category, int Detail) this[int number] => _numbers[number];
 
     public void Write(Utf8JsonWriter json)

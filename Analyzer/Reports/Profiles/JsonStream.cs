@@ -3,10 +3,10 @@ using System.Text.Json;
 
 namespace EtwSerializerProfiler.Reports.Profiles;
 
-/// <summary>Writes JSON to a stream as it comes.</summary>
+/// <summary>Writes JSON to a stream piece by piece, so that memory does not grow with the profile.</summary>
 internal static class JsonStream
 {
-    /// <summary>Bytes that are kept before they go to the stream.</summary>
+    /// <summary>Bytes that may be pending before they are written to the stream.</summary>
     private const int Buffered = 1 << 16;
 
     private const double NanosecondsPerMillisecond = 1e6;
@@ -14,7 +14,7 @@ internal static class JsonStream
     public static Utf8JsonWriter Open(Stream stream) =>
         new(stream, new JsonWriterOptions { Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping, SkipValidation = true });
 
-    /// <summary>Lets go what has been written.</summary>
+    /// <summary>Writes pending bytes to the stream when they exceed <see cref="Buffered"/>.</summary>
     public static void Drain(this Utf8JsonWriter json)
     {
         if (json.BytesPending > Buffered)

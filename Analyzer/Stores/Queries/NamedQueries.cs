@@ -5,9 +5,9 @@ namespace EtwSerializerProfiler.Stores.Queries;
 
 /// <summary>The named queries. Most use table <c>result</c>, which is small: one row for each serializer and test of a trace.</summary>
 /// <remarks>
-/// They are written for SQLite and for ClickHouse 18.16, where aliases hide columns with the same name. So an alias never has the name of a
-/// column that the same SELECT aggregates. Both sides of a join are sub-queries, and their columns have different names, except those of
-/// the join condition.
+/// They are written for SQLite and for ClickHouse 18.16, in which an alias hides a column with the same name. So an alias never has the
+/// name of a column that the same SELECT aggregates. Both sides of a join are sub-queries, and their columns have different names, except
+/// those of the join condition.
 /// </remarks>
 public static class NamedQueries
 {
@@ -84,7 +84,7 @@ public static class NamedQueries
         ),
         new(
             "allocations",
-            "Bytes allocated per object by serializer and test, medians over all traces, most first",
+            "Bytes allocated per object by serializer and test, medians over all traces, most bytes first",
             $"""
             SELECT {Test}, runtime, count(DISTINCT trace) AS traces, median(allocated_bytes_per_object) AS bytes_per_object, min(allocated_bytes_per_object) AS least_bytes, max(allocated_bytes_per_object) AS most_bytes
             FROM result
@@ -96,7 +96,7 @@ public static class NamedQueries
         ),
         new(
             "causes",
-            "CPU time of each serializer by cause over all traces with CPU samples, in ms; most first",
+            "CPU time of each serializer by cause over all traces with CPU samples, in ms; longest first",
             $"""
             SELECT serializer, operation, runtime, count(DISTINCT trace) AS traces, sum(serializer_ms) AS total_ms, sum(own_ms) AS own_code_ms, {string.Join(
                 ", ",
@@ -229,8 +229,8 @@ public static class NamedQueries
             """;
 }
 
-/// <summary>A frequently used query.</summary>
+/// <summary>A query that the tool knows by name.</summary>
 /// <param name="Name">Its name.</param>
-/// <param name="Description">Description of its answer, one sentence.</param>
+/// <param name="Description">Description of its answer, without a period.</param>
 /// <param name="Sql">The SQL, limited to what SQLite and ClickHouse both support: no common table expressions, no window functions.</param>
 public sealed record NamedQuery(string Name, string Description, string Sql);

@@ -5,7 +5,7 @@ using System.Security.Cryptography;
 
 namespace EtwSerializerProfiler.Traces.Assemblies;
 
-/// <summary>Reads facts on assemblies with System.Reflection.Metadata, without loading their code.</summary>
+/// <summary>Reads facts about assemblies with System.Reflection.Metadata, without loading their code.</summary>
 public static class AssemblyFileReader
 {
     /// <summary>
@@ -13,7 +13,7 @@ public static class AssemblyFileReader
     /// </summary>
     private const uint ReadyToRunSignature = 0x0052_5452;
 
-    /// <summary>DebuggableAttribute.DebuggingModes.DisableOptimizations.</summary>
+    /// <summary>Value of DebuggableAttribute.DebuggingModes.DisableOptimizations.</summary>
     private const int DisableOptimizations = 0x100;
 
     /// <summary>
@@ -99,7 +99,7 @@ public static class AssemblyFileReader
     }
 
     /// <summary>
-    /// Adds the facts in one attribute of the assembly. Decodes its arguments only as far as needed; ignores a damaged one.
+    /// Adds the facts of one attribute of the assembly. Decodes its arguments only as far as needed; ignores a damaged attribute.
     /// </summary>
     private static AssemblyFile With(AssemblyFile file, MetadataReader metadata, CustomAttribute attribute)
     {
@@ -123,7 +123,8 @@ public static class AssemblyFileReader
     }
 
     /// <summary>
-    /// Its constructors take the modes (an int), or whether the JIT tracks and whether its optimizer is disabled (two bools).
+    /// Reads the arguments of DebuggableAttribute. Its constructors take the modes (an int), or whether the JIT tracks and whether its
+    /// optimizer is disabled (two bools).
     /// </summary>
     private static bool IsUnoptimized(ref BlobReader value) =>
         value.RemainingBytes >= 6

@@ -24,7 +24,7 @@ public static class EtlKernelGroups
     /// <summary>Group of stacks.</summary>
     public const byte StackWalk = 0x18;
 
-    /// <summary>Type of the load of an image in the group of process events.</summary>
+    /// <summary>Type of an image load, which is an event of the group of process events.</summary>
     public const byte ImageLoad = 0x0A;
 
     private static readonly Guid[] s_guids = Build();
@@ -37,7 +37,7 @@ public static class EtlKernelGroups
     /// <param name="type">Its type: an image load is an event of the process group, but of the image class.</param>
     public static Guid GuidOf(byte group, byte type) => s_guids[group == Process && type == ImageLoad ? Image : group];
 
-    /// <summary>Group of a GUID.</summary>
+    /// <summary>Finds the group of a GUID; false when it is no kernel group's.</summary>
     public static bool TryGetGroup(Guid guid, out byte group)
     {
         var index = guid == Guid.Empty ? -1 : Array.IndexOf(s_guids, guid);

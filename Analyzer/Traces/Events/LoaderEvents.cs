@@ -30,19 +30,19 @@ public readonly record struct AssemblyModule(EventAt At, long ModuleId, long Ass
     static EventKinds ITraceEvent.Kind => EventKinds.AssemblyLoads;
 }
 
-/// <summary>The runtime searched an assembly to load (AssemblyLoadStop).</summary>
-/// <param name="At">Time and thread at the end of the search.</param>
+/// <summary>The runtime bound an assembly, or failed to (AssemblyLoadStop).</summary>
+/// <param name="At">Time, process and thread at the end of the bind.</param>
 /// <param name="FullName">Requested name; empty if a path was requested.</param>
 /// <param name="Path">Requested path; empty if a name was requested.</param>
-/// <param name="Found">Whether it was found.</param>
-/// <param name="ResultPath">The file found; empty for none.</param>
+/// <param name="Found">Whether the assembly was found.</param>
+/// <param name="ResultPath">The file that was found; empty for none.</param>
 public readonly record struct AssemblyBind(EventAt At, string FullName, string Path, bool Found, string ResultPath) : ITraceEvent
 {
     static EventKinds ITraceEvent.Kind => EventKinds.AssemblyBinds;
 
     static bool ITraceEvent.ShowsKind => true;
 
-    /// <summary>Simple name, or the file's name.</summary>
+    /// <summary>Simple name of the assembly; if a path was requested, the file's name without extension.</summary>
     public string Name => FullName.Length > 0 ? AssemblyLoaded.SimpleName(FullName) : System.IO.Path.GetFileNameWithoutExtension(Path);
 }
 
@@ -65,7 +65,7 @@ public readonly record struct TypeLoadStopped(EventAt At, int LoadId, long TypeI
     static EventKinds ITraceEvent.Kind => EventKinds.TypeLoads;
 }
 
-/// <summary>The runtime searched precompiled code of a method before the method's first call.</summary>
+/// <summary>The runtime looked for precompiled code of a method before the method's first call.</summary>
 /// <param name="At">Time, process and thread.</param>
 /// <param name="Found">Whether the code exists.</param>
 public readonly record struct PrecompiledMethod(EventAt At, bool Found) : ITraceEvent

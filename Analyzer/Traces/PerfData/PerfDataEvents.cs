@@ -11,7 +11,7 @@ internal sealed class PerfDataEvents
     private readonly PerfEvent? _wakingEvent;
     private readonly PerfEvent? _switchEvent;
 
-    /// <summary>Creates it.</summary>
+    /// <summary>Finds the scheduling events of a file.</summary>
     /// <param name="reader">The file.</param>
     public PerfDataEvents(PerfDataReader reader)
     {

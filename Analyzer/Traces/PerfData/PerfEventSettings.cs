@@ -52,7 +52,7 @@ public sealed record PerfEventSettings
     /// <summary>The bit field.</summary>
     public PerfEventBits Bits { get; init; }
 
-    /// <summary>Bytes in the ring after which the reader is woken, when <see cref="PerfEventBits.Watermark"/> is set.</summary>
+    /// <summary>Bytes in the ring after which the reader is readied, when <see cref="PerfEventBits.Watermark"/> is set.</summary>
     public uint WakeupWatermark { get; init; }
 
     /// <summary>Kinds of branch records (enum perf_branch_sample_type).</summary>

@@ -12,7 +12,7 @@ internal abstract class RecordBytes : IDisposable
     /// <summary>Offset in the file up to which progress was reported.</summary>
     private long _reported;
 
-    /// <summary>Creates it.</summary>
+    /// <summary>Starts at the first record, and a new pass of reading progress.</summary>
     /// <param name="file">The file.</param>
     /// <param name="path">Its path.</param>
     /// <param name="start">First byte of the data section.</param>

@@ -16,8 +16,8 @@ internal interface IThreadClocks : IDisposable
 /// <summary>The CPU clock of a thread.</summary>
 internal interface IThreadClock : IDisposable
 {
-    /// <summary>Reads it.</summary>
-    /// <param name="time">Its value.</param>
+    /// <summary>Reads the CPU time so far.</summary>
+    /// <param name="time">The clock's value.</param>
     /// <returns>False when the thread has ended.</returns>
     bool TryRead(out ThreadTime time);
 

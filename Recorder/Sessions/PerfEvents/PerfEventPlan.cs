@@ -1,13 +1,14 @@
 using System.Numerics;
 using System.Runtime.InteropServices;
+using EtwSerializerProfiler.Naming;
 using EtwSerializerProfiler.Sessions.Recordings;
 using EtwSerializerProfiler.Traces.PerfData;
 
 namespace EtwSerializerProfiler.Sessions.PerfEvents;
 
 /// <summary>
-/// Plans the perf events of a recording from the permissions of the process. Data only: it can be printed and tested without opening
-/// anything.
+/// The perf events of a recording, planned from the permissions of the process. It is data, so that it can be printed and tested without
+/// opening anything.
 /// </summary>
 /// <param name="Scope">The threads to record.</param>
 /// <param name="SampleRateHz">CPU samples per second of CPU time.</param>
@@ -29,7 +30,7 @@ public sealed record PerfEventPlan(
     public const string SessionName = "perf";
 
     /// <summary>
-    /// Default ring of a CPU: 0.7 s of 1,000 threads that switch 25,000 times a second with stacks, 400,000 switches without.
+    /// Default ring of a CPU. It holds 0.7 s of 1,000 threads that switch 25,000 times a second with stacks, or 400,000 switches without.
     /// </summary>
     public const int DefaultRingBytes = 16 << 20;
 
@@ -48,9 +49,8 @@ public sealed record PerfEventPlan(
 
     /// <summary>
     /// Default bytes for a user's program. The C library's send and recv use the frame pointer's register for other values, so only the
-    /// copied stack leads out of them, and async methods have deep stacks:
-    /// with 1,536 bytes 29 % of the samples of an attached ASP.NET Core service had broken stacks, with 4,096 0.5 %
-    /// (docs/internals/analysis.md).
+    /// copied stack leads to their callers, and async methods have deep stacks. With 1,536 bytes 29 % of the samples of an attached ASP.NET
+    /// Core service had broken stacks, with 4,096 bytes 0.5 % (docs/internals/analysis.md).
     /// </summary>
     public const int ProgramStackDumpBytes = 4096;
 
@@ -68,10 +68,10 @@ public sealed record PerfEventPlan(
     /// </summary>
     public const int DefaultSwitchStackBytes = 2048;
 
-    /// <summary>Maximum bytes of stack: a record of the kernel has at most 64 KiB.</summary>
+    /// <summary>Maximum bytes of stack, because a record of the kernel has at most 64 KiB.</summary>
     public const int LargestStackDumpBytes = 32 << 10;
 
-    /// <summary>Default of perf_event_max_sample_rate; higher rates cost more than they reveal.</summary>
+    /// <summary>The kernel's default of perf_event_max_sample_rate. Higher rates cost more than they show.</summary>
     private const int HighestSampleRateHz = 100_000;
 
     /// <summary>PERF_COUNT_SW_CPU_CLOCK.</summary>
@@ -82,10 +82,10 @@ public sealed record PerfEventPlan(
     /// </summary>
     private const ulong ContextSwitches = 3;
 
-    /// <summary>PERF_COUNT_SW_DUMMY: never occurs, but provides the records that any event provides.</summary>
+    /// <summary>PERF_COUNT_SW_DUMMY: never occurs, but brings the records of switches, names, mappings and threads.</summary>
     internal const ulong Dummy = 9;
 
-    /// <summary>PERF_FORMAT_LOST (kernel 6.0): read(2) returns the number of lost records.</summary>
+    /// <summary>PERF_FORMAT_LOST (since kernel 6.0): read(2) returns the number of lost records.</summary>
     private const ulong FormatLost = 1 << 4;
 
     internal const PerfSampleFields CommonFields =
@@ -100,7 +100,7 @@ public sealed record PerfEventPlan(
     public override CpuSampler Sampler => Events[0].Settings.Config == CpuClock ? CpuSampler.Perf : CpuSampler.None;
 
     /// <summary>
-    /// Whether context switches have stacks, of the tracepoint or of the software event. The first event takes CPU samples.
+    /// Whether context switches have stacks, from the tracepoint or the software event. The first event is skipped: it takes CPU samples.
     /// </summary>
     public bool HasSwitchStacks => Events.Skip(1).Any(item => (item.Settings.SampleFields & PerfSampleFields.CallChain) != 0);
 
@@ -142,7 +142,7 @@ public sealed record PerfEventPlan(
             )
             .Within(OpenFiles.Read(), threads: 1, OnlineCpus.Read().Count); // the threads of a running process are counted when it starts
 
-    /// <summary>Leaves out each event, in the plan's order, whose files cannot be opened any more.</summary>
+    /// <summary>Leaves out events for which too few files may be opened; earlier events of the plan get theirs first.</summary>
     /// <param name="files">Files that may be opened.</param>
     /// <param name="threads">Threads to record.</param>
     /// <param name="cpus">Number of online processors.</param>
@@ -163,7 +163,7 @@ public sealed record PerfEventPlan(
             }
 
             var reason =
-                $"no {item.Name}: it needs {needed} open files ({(item.AllThreads ? "" : $"{threads} thread{(threads == 1 ? "" : "s")} on ")}{cpus} processor{(cpus == 1 ? "" : "s")}), and {free} of {files.Limit} are left";
+                $"no {item.Name}: it needs {needed} open files ({(item.AllThreads ? "" : Plural.Of(threads, "thread") + " on ")}{Plural.Of(cpus, "processor")}), and {free} of {files.Limit} are left";
             const string Remedy = "raise 'ulimit -n'";
             if (kept.Count == 0)
                 throw new PerfEventException(reason, Remedy, PerfNative.TooManyOpenFiles);
@@ -173,7 +173,9 @@ public sealed record PerfEventPlan(
         return kept.Count == Events.Count ? this : this with { Events = kept, Notes = notes };
     }
 
-    /// <summary>Mask of the registers that a stack dump needs; 0 for unsupported architectures. The mask for arm64 is untested.</summary>
+    /// <summary>
+    /// Mask of the registers that a stack dump needs; 0 for unsupported architectures. The mask for arm64 was tried on emulated arm64 only.
+    /// </summary>
     internal static ulong DumpRegisters(Architecture architecture) =>
         architecture switch
         {
@@ -182,16 +184,16 @@ public sealed record PerfEventPlan(
             _ => 0,
         };
 
-    /// <summary>Makes a plan.</summary>
+    /// <summary>Creates the plan for given permissions and limits.</summary>
     /// <param name="scope">The threads to record.</param>
     /// <param name="sampleRateHz">CPU samples per second of CPU time.</param>
     /// <param name="permissions">Permissions of the process.</param>
     /// <param name="memory">Memory that the process may lock.</param>
-    /// <param name="schedSwitch">Number of sched:sched_switch in tracefs; null when unreadable.</param>
-    /// <param name="schedWaking">Number of sched:sched_waking; null when unreadable.</param>
+    /// <param name="schedSwitch">Id of sched:sched_switch in tracefs; null when unreadable.</param>
+    /// <param name="schedWaking">Id of sched:sched_waking in tracefs; null when unreadable.</param>
     /// <param name="samples">Whether to take CPU samples.</param>
-    /// <param name="dumpRegisters">Mask of the registers in a sample; 0 for neither registers nor stack.</param>
-    /// <param name="stackDumpBytes">Bytes of user stack in a sample; 0 for neither.</param>
+    /// <param name="dumpRegisters">Mask of the registers in a sample; 0 to omit registers and stack.</param>
+    /// <param name="stackDumpBytes">Bytes of user stack in a sample; 0 to omit registers and stack.</param>
     /// <param name="switchStackBytes">Bytes of user stack at each context switch; 0 for none.</param>
     /// <param name="ringBytes">Ring of a CPU; 0 for the default.</param>
     /// <exception cref="PerfEventException">Nothing can be recorded.</exception>
@@ -257,8 +259,8 @@ public sealed record PerfEventPlan(
             );
             events.Add(schedSwitchEvent with { Settings = WithDump(schedSwitchEvent.Settings, dumpRegisters, switchStackBytes) });
 
-            // The kernel counts a waking for the thread that wakes another. That is mostly a timer interrupt in the idle task or in another
-            // program.
+            // Of all threads, because the kernel counts sched_waking for the thread that readies another one: mostly the idle task or
+            // another program, in a timer interrupt.
             events.Add(
                 Tracepoint(
                     "sched:sched_waking",
@@ -290,7 +292,7 @@ public sealed record PerfEventPlan(
         return new PerfEventPlan(scope, sampleRateHz, ring, events, notes);
     }
 
-    /// <summary>Size of a ring: the requested or default one, or what the process may lock.</summary>
+    /// <summary>Size of a ring: the requested or the default one, if the process may lock so much memory; else what it may lock.</summary>
     /// <param name="permissions">The permissions.</param>
     /// <param name="memory">Memory that may be locked.</param>
     /// <param name="requested">Requested size, rounded up to a power of two; 0 for the default.</param>

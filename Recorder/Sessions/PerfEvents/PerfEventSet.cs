@@ -3,7 +3,7 @@ using EtwSerializerProfiler.Traces.PerfData;
 
 namespace EtwSerializerProfiler.Sessions.PerfEvents;
 
-/// <summary>The opened events of a session and their rings, one per CPU. Disposing leaves nothing in the kernel.</summary>
+/// <summary>The opened events of a session and their rings, one per CPU. Disposing closes all of them.</summary>
 internal sealed unsafe class PerfEventSet : IDisposable
 {
     /// <summary>The process id with which perf_event_open covers every thread of the machine.</summary>
@@ -20,7 +20,7 @@ internal sealed unsafe class PerfEventSet : IDisposable
 
     private PerfEventSet() { }
 
-    /// <summary>The events with their ids in the plan's order, for the description in a file.</summary>
+    /// <summary>The events with their ids in the plan's order, for the header of perf.data.</summary>
     public IReadOnlyList<PerfEvent> Events { get; private set; } = [];
 
     /// <summary>The rings.</summary>
@@ -29,7 +29,7 @@ internal sealed unsafe class PerfEventSet : IDisposable
     /// <summary>The events to wait on, one per ring.</summary>
     public IReadOnlyList<int> Owners => _owners;
 
-    /// <summary>Size of a ring.</summary>
+    /// <summary>Size of each ring in bytes.</summary>
     public int RingBytes { get; private set; }
 
     /// <summary>Opens the planned events.</summary>
@@ -51,7 +51,7 @@ internal sealed unsafe class PerfEventSet : IDisposable
         }
     }
 
-    /// <summary>Starts counting; needed when no exec starts it.</summary>
+    /// <summary>Starts counting. Needed unless the events start with the program (enable_on_exec).</summary>
     public void Enable() => ControlAll(PerfNative.IoctlEnable);
 
     /// <summary>Stops counting, also in inherited events.</summary>
@@ -109,7 +109,7 @@ internal sealed unsafe class PerfEventSet : IDisposable
                     var descriptor = Open(planned[index].Settings, thread, cpu, out var error);
                     if (descriptor >= 0)
                         opened.Add((descriptor, index));
-                    // The thread ended, the CPU was switched off.
+                    // The thread has ended, or the CPU was switched off.
                     else if (error is not (PerfNative.NoSuchProcess or PerfNative.NoSuchDevice))
                         throw Refused(planned[index].Name, error);
                 }

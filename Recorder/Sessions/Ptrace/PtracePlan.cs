@@ -5,7 +5,7 @@ using EtwSerializerProfiler.Traces.PerfData;
 namespace EtwSerializerProfiler.Sessions.Ptrace;
 
 /// <summary>Plans CPU samples by ptrace: of a program that the recorder launches and of its descendants. Needs no rights.</summary>
-/// <param name="SampleRateHz">Ticks per second; a running thread gets as many samples.</param>
+/// <param name="SampleRateHz">Samples per second that all running threads share.</param>
 /// <param name="Events">The samples, and the threads' clocks.</param>
 /// <param name="Notes">What cannot be recorded, a sentence each.</param>
 /// <param name="SamplerCommand">Command line that starts the sampler, up to its arguments.</param>
@@ -19,7 +19,7 @@ public sealed record PtracePlan(
     /// <summary>The internal verb that turns esp-record into the sampler.</summary>
     public const string Verb = "ptrace-sampler";
 
-    /// <summary>Maximum rate: a stop costs about 50 µs, so with more the program would mostly stand still.</summary>
+    /// <summary>Maximum rate. A stop costs about 50 µs, so at a higher rate the program would mostly stand still.</summary>
     public const int HighestSampleRateHz = 5_000;
 
     /// <inheritdoc />
@@ -30,7 +30,7 @@ public sealed record PtracePlan(
 
     /// <summary>Creates the plan.</summary>
     /// <param name="samplerCommand">Command line that starts the sampler, up to its arguments.</param>
-    /// <param name="sampleRateHz">Ticks per second; limited to <see cref="HighestSampleRateHz"/>.</param>
+    /// <param name="sampleRateHz">Samples per second, limited to <see cref="HighestSampleRateHz"/>.</param>
     /// <param name="stackDumpBytes">Bytes of user stack in a sample, a multiple of 8; 0 for none.</param>
     public static PtracePlan Create(
         IReadOnlyList<string> samplerCommand,

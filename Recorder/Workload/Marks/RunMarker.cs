@@ -124,7 +124,7 @@ public sealed class RunMarker : IDisposable
         Waits++;
     }
 
-    /// <summary>Ends the current run by waking the marker thread. Does nothing without a current run.</summary>
+    /// <summary>Ends the current run by ending the wait of the marker thread. Does nothing without a current run.</summary>
     /// <remarks>
     /// Call it immediately after the run's clock has stopped, then <see cref="WaitUntilIdle"/> before anything that suspends the runtime.
     /// </remarks>

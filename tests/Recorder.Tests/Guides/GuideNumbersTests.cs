@@ -9,7 +9,7 @@ using EtwSerializerProfiler.Traces.Recordings;
 namespace EtwSerializerProfiler.Recorder.Tests.Guides;
 
 /// <summary>
-/// A guide of small real recordings: each number of its sections is the one that esp-analyze prints for the recording to which it links.
+/// A guide of small real recordings: each number of a section equals the one that esp-analyze prints for the recording of that section.
 /// </summary>
 [Trait(TestKind.Trait, TestKind.Records)]
 public sealed partial class GuideNumbersTests(GuideNumbersTests.SmallGuide guide) : IClassFixture<GuideNumbersTests.SmallGuide>
@@ -169,7 +169,7 @@ public sealed partial class GuideNumbersTests(GuideNumbersTests.SmallGuide guide
     [GeneratedRegex("""("[^"]*"|[^,]*)(?:,|$)""")]
     private static partial Regex Cell();
 
-    /// <summary>All fields of rows that the printed rows have, too; at least one of them is a number.</summary>
+    /// <summary>Asserts that all fields of rows are those of the printed rows, and that each row has a number.</summary>
     private static void AllSame(IReadOnlyList<JsonElement> rows, Dictionary<string, JsonElement> printed, int count, params string[] names)
     {
         Assert.Equal(count, rows.Count);
@@ -264,8 +264,8 @@ public sealed partial class GuideNumbersTests(GuideNumbersTests.SmallGuide guide
         }
 
         /// <summary>
-        /// Makes the step of the runtimes of two recordings: publishing for another runtime would take minutes, and the numbers have the
-        /// same source.
+        /// Makes the step "runtimes" from two recordings of one runtime, because publishing for another one would take minutes. The numbers
+        /// have the same source.
         /// </summary>
         private void MakeRuntimes()
         {

@@ -7,13 +7,13 @@ using EtwSerializerProfiler.Traces.Recordings;
 
 namespace EtwSerializerProfiler.Recorder.Tests.Guides;
 
-/// <summary>The steps of a guide with a stand-in for esp-record, and their plan.</summary>
+/// <summary>The plan of a guide, and its steps with a stand-in for esp-record.</summary>
 public sealed class GuideRunnerTests : IDisposable
 {
     private readonly string _folder = Directory.CreateTempSubdirectory("esp-guide-").FullName;
     private readonly StringWriter _progress = new();
 
-    /// <summary>Arguments of the calls.</summary>
+    /// <summary>Arguments of each call of the stand-in.</summary>
     private readonly List<string[]> _calls = [];
 
     public void Dispose()
@@ -23,7 +23,7 @@ public sealed class GuideRunnerTests : IDisposable
     }
 
     [Fact]
-    public async Task Steps_are_made_once_and_an_interrupted_guide_continues_with_the_one_that_it_was_in()
+    public async Task Steps_are_made_once_and_an_interrupted_guide_continues_with_the_interrupted_step()
     {
         Assert.Equal(ExitCode.Interrupted, await RunAsync((key, _) => key == GuideKeys.Threads ? ExitCode.Interrupted : ExitCode.Done));
         Assert.Equal([GuideStepState.Done, GuideStepState.Begun, GuideStepState.Planned], States());
@@ -50,7 +50,7 @@ public sealed class GuideRunnerTests : IDisposable
     }
 
     [Fact]
-    public async Task A_step_that_fails_keeps_its_reason_and_the_others_go_on()
+    public async Task A_step_that_fails_keeps_its_reason_and_the_others_continue()
     {
         Assert.Equal(
             ExitCode.Failed,
@@ -113,7 +113,7 @@ public sealed class GuideRunnerTests : IDisposable
     [Theory]
     [InlineData(false, "gcc", "publishing the suite for another one needs the .NET SDK")]
     [InlineData(true, null, "NativeAOT is not measured: it needs a linker")]
-    public void What_this_machine_lacks_is_said(bool hasSdk, string? linker, string note)
+    public void Steps_that_this_machine_cannot_make_are_left_out_with_reason_and_fix(bool hasSdk, string? linker, string note)
     {
         var machine = new RuntimeMachine("/dotnet", hasSdk, ["10.0.12"], null, "linux-x64", IsWindows: false) { Linker = linker };
         var plan = new GuidePlan(GuideLevel.Quick, new(), [], machine);
@@ -182,7 +182,7 @@ public sealed class GuideRunnerTests : IDisposable
     }
 
     [Fact]
-    public async Task An_older_file_that_is_no_guide_ends_before_anything_starts()
+    public async Task A_compared_file_of_something_else_is_refused_before_anything_starts()
     {
         var other = Path.Combine(_folder, "other.json");
         await File.WriteAllTextAsync(other, "{}", TestContext.Current.CancellationToken);

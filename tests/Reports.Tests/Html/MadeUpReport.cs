@@ -38,7 +38,7 @@ internal static class MadeUpReport
         );
     }
 
-    /// <summary>The page as it is written.</summary>
+    /// <summary>HTML of a page.</summary>
     public static string Write(HtmlReport page)
     {
         using var output = new StringWriter();

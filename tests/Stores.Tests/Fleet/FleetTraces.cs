@@ -7,7 +7,7 @@ namespace EtwSerializerProfiler.Stores.Tests.Fleet;
 /// <summary>Traces with different contents, and a SQLite store into which they are put one by one, for comparison.</summary>
 internal sealed class FleetTraces : IDisposable
 {
-    /// <summary>Makes them.</summary>
+    /// <summary>Writes the traces into a new folder.</summary>
     /// <param name="recordings">Number of recordings; a bare trace and a file that is not a trace are added.</param>
     public FleetTraces(int recordings)
     {

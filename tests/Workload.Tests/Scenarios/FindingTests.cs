@@ -3,7 +3,7 @@ using EtwSerializerProfiler.Workload.Scenarios;
 
 namespace EtwSerializerProfiler.Workload.Tests.Scenarios;
 
-/// <summary>Findings depend only on the rows, which are made up here.</summary>
+/// <summary>The conclusions of the scenarios, from made-up rows.</summary>
 public sealed class FindingTests
 {
     [Theory]
@@ -12,7 +12,7 @@ public sealed class FindingTests
     [InlineData(Verdict.NotPresent, 4, 1L)] // throws, but is not slow
     [InlineData(Verdict.Present, 10_900, null)]
     [InlineData(Verdict.NotPresent, 200, null)]
-    public void Line_breaks_are_a_case_when_they_make_reads_slow_by_exceptions(Verdict expected, double millisecondsWith, long? exceptions)
+    public void Line_breaks_are_present_when_exceptions_make_reads_slow(Verdict expected, double millisecondsWith, long? exceptions)
     {
         var finding = Base64Scenario.Find([
             new(Base64Scenario.AffectedReader, false, 40, 3, 3, exceptions is null ? null : 0),
@@ -30,7 +30,7 @@ public sealed class FindingTests
     }
 
     [Fact]
-    public void Without_both_rows_nothing_is_decided_of_line_breaks() =>
+    public void Line_breaks_are_undecided_without_both_rows() =>
         Assert.Equal(Verdict.Undecided, Base64Scenario.Find([new(Base64Scenario.AffectedReader, true, 40, 1, 1, 0)]).Verdict);
 
     [Theory]
@@ -40,7 +40,7 @@ public sealed class FindingTests
     [InlineData(Verdict.Present, 115, null, 8)]
     [InlineData(Verdict.Undecided, 115, 3_000L, 1)] // one processor cannot show it
     [InlineData(Verdict.Undecided, 4, 3_000L, 8)] // too few requests
-    public void Contention_is_a_case_when_threads_with_a_processor_each_wait_for_locks(
+    public void Contention_is_present_when_threads_with_a_processor_each_wait_for_locks(
         Verdict expected,
         int requests,
         long? locks,
@@ -63,13 +63,13 @@ public sealed class FindingTests
     [Theory]
     [InlineData(Verdict.Present, 761, 3_848, 15_988)] // measured on Mono 6.8
     [InlineData(Verdict.NotPresent, 200, 390, 749)] // measured on .NET 10
-    public void Growth_is_a_case_from_halfway_to_quadratic_on(Verdict expected, double first, double second, double third)
+    public void Growth_is_present_from_an_exponent_of_one_and_a_half_on(Verdict expected, double first, double second, double third)
     {
         GrowthRow[] rows =
         [
             new(QuadraticScenario.Plain, "Deserialize", 100_000, first, first),
             new(QuadraticScenario.Plain, "Deserialize", 200_000, second, null),
-            new(QuadraticScenario.Plain, "Deserialize", 400_000, third * 50, third), // a busy machine: time is not what it took
+            new(QuadraticScenario.Plain, "Deserialize", 400_000, third * 50, third), // a busy machine: the wall time is far longer
             new(QuadraticScenario.Switched, "Deserialize", 100_000, 1, 1),
             new(QuadraticScenario.Switched, "Deserialize", 200_000, 8, 8), // the switch does not decide
         ];
@@ -81,7 +81,7 @@ public sealed class FindingTests
     }
 
     [Fact]
-    public void An_exponent_is_that_of_the_power_the_points_lie_on()
+    public void The_exponent_of_points_on_a_power_function_is_found()
     {
         Assert.Equal(2, GrowthExponent.Fit([(10, 7), (20, 28), (40, 112)])!.Value, precision: 9);
         Assert.Equal(1, GrowthExponent.Fit([(10, 5), (30, 15)])!.Value, precision: 9);
@@ -90,7 +90,7 @@ public sealed class FindingTests
     }
 
     [Fact]
-    public void A_graph_is_a_case_when_it_ends_a_process()
+    public void A_graph_is_present_when_it_crashes_or_hangs_a_process()
     {
         GraphRow[] harmless =
         [
@@ -113,7 +113,7 @@ public sealed class FindingTests
     }
 
     [Fact]
-    public void What_a_process_said_until_it_ended_becomes_rows()
+    public void Output_of_a_process_up_to_its_end_becomes_rows()
     {
         const string Output = "begins\t10\tSerialize\t\nended\t10\tOk\t\nbegins\t20\tSerialize\t\nbegins\t20\tDeserialize\t\n";
 
@@ -137,7 +137,7 @@ public sealed class FindingTests
     [InlineData(Verdict.NotPresent, 140.0, 60.0)] // long, but as long without survivors
     [InlineData(Verdict.NotPresent, 40.0, 2.0)] // grows, but is short
     [InlineData(Verdict.Undecided, null, 2.0)]
-    public void GCs_are_a_case_when_their_pauses_grow_with_the_survivors(Verdict expected, double? max, double? min)
+    public void GCs_are_present_when_their_pauses_grow_with_the_survivors(Verdict expected, double? max, double? min)
     {
         GcScenarioRow[] rows = [new(0, 100, 7, 7, 0, 10, min, 14), new(200, 110, 7, 7, 0, 10, max, 14)];
         Assert.Equal(expected, GcScenario.Find(rows).Verdict);
@@ -154,7 +154,7 @@ public sealed class FindingTests
         );
 
     [Fact]
-    public void Exceptions_are_a_case_by_their_factor()
+    public void Exceptions_are_present_by_their_factor()
     {
         var present = ExceptionScenario.Find([
             new(0, 0, 1, 1, 0),
@@ -170,7 +170,7 @@ public sealed class FindingTests
     }
 
     [Fact]
-    public void The_limit_of_objects_is_decided_by_what_was_reached()
+    public void The_limit_of_objects_is_decided_by_the_cases_that_reached_it()
     {
         LargeRow table = new("ObjectIDGenerator, many objects", LargeOutcome.Refused, "after 13,169,977 objects: no"),
             late = new("BinaryFormatter, many objects", LargeOutcome.Crashed, "late");
@@ -190,7 +190,7 @@ public sealed class FindingTests
     }
 
     [Fact]
-    public void The_line_for_people_says_present_not_present_or_not_decided()
+    public void The_printed_line_says_present_not_present_or_not_decided()
     {
         Assert.Equal("Found: present on this runtime (X 1): a.", Finding.Present($"a.").ToLine("X 1"));
         Assert.Equal("Found: not present on this runtime (X 1): a.", Finding.NotPresent($"a.").ToLine("X 1"));

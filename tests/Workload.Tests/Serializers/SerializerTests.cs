@@ -10,7 +10,7 @@ public sealed class SerializerTests
     public static TheoryData<string> Names => [.. SerializerRegistry.All.Select(serializer => serializer.Name)];
 
     [Fact]
-    public void The_suite_has_the_serializers_users_compare() =>
+    public void The_suite_has_the_serializers_that_users_compare() =>
         Assert.Equal(
             [
                 "XmlSerializer",

@@ -5,9 +5,9 @@ namespace EtwSerializerProfiler.Analysis.Comparison.Gates;
 /// <summary>Decides whether one side is worse than the other by more than allowed.</summary>
 /// <remarks>
 /// A gate checks many rows and must not fail when all are equal, so the probabilities of a measure are adjusted for the number of its rows
-/// (Holm). A row violates its limit if the difference is beyond noise in this stricter sense and the estimate exceeds the limit. It passes
-/// if it does not, and if a worsening as large as the limit would have been found 9 times of 10. All others are not judged: not finding a
-/// difference because of noise is not a pass.
+/// (Holm). A row violates its limit if the difference is beyond noise in this stricter sense and the estimate exceeds the limit. Any other
+/// row passes if a worsening as large as the limit would have been found 9 times of 10. The rest are not judged, because noise could hide a
+/// worsening.
 /// </remarks>
 public static class Gate
 {
@@ -84,11 +84,11 @@ public static class Gate
 
 /// <summary>One measure of one pair, judged against its limit.</summary>
 /// <param name="Pair">The pair.</param>
-/// <param name="Compared">The measure.</param>
-/// <param name="Limit">Maximum share by which it may grow.</param>
+/// <param name="Compared">The comparison of the measure.</param>
+/// <param name="Limit">Maximum growth, as a share: 0.05 for 5 %.</param>
 /// <param name="AdjustedPValue">
-/// Probability of such a difference, or a less likely one, in any of the measure's rows when all are equal (Holm 1979); null when not
-/// recorded.
+/// Probability that a difference at least as unlikely occurs in any of the measure's rows when all are equal (Holm 1979); null when the
+/// measure was not recorded.
 /// </param>
 /// <param name="Outcome">The outcome.</param>
 /// <param name="NeededRuns">Runs per side needed to judge it; null when judged.</param>
@@ -103,8 +103,8 @@ public sealed record GateCheck(
 
 /// <summary>Limits of a gate.</summary>
 /// <param name="Metrics">Measures to check.</param>
-/// <param name="MaxSlowdown">Maximum share by which time may grow; for parts of time, as a share of the wall time.</param>
-/// <param name="MaxAllocation">Maximum share by which allocation may grow.</param>
+/// <param name="MaxSlowdown">Maximum growth of times, as a share; for parts of time, as a share of the wall time.</param>
+/// <param name="MaxAllocation">Maximum growth of allocated bytes, as a share.</param>
 public sealed record GateLimits(IReadOnlyList<Metric> Metrics, double MaxSlowdown, double MaxAllocation)
 {
     /// <summary>The limit of a measure.</summary>
@@ -129,7 +129,7 @@ public enum GateOutcome
 }
 
 /// <summary>Result of a gate.</summary>
-/// <param name="Comparison">The comparison behind it.</param>
+/// <param name="Comparison">The judged comparison.</param>
 /// <param name="Limits">The limits.</param>
 /// <param name="Checks">All measures of all pairs.</param>
 /// <param name="Problems">Losses and missing rows that prevent a judgement, one sentence each.</param>

@@ -106,7 +106,7 @@ internal sealed class DecodeAhead : IDisposable
             roomy = _claimed - _taken <= Window / 2;
         }
 
-        // Waking threads costs a system call, so do it only when there is space for some buffers.
+        // Readying a thread costs a system call, so do it only when there is space for some buffers.
         if (roomy && Volatile.Read(ref _sleeping) > 0)
             _wake.Release();
         return buffer;

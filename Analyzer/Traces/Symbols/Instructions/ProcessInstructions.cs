@@ -17,7 +17,7 @@ public sealed class ProcessInstructions
     private readonly Func<long, CodeTier, bool> _isNamed;
     private readonly Func<ulong, long, string?> _nameOf;
 
-    /// <summary>Creates them.</summary>
+    /// <summary>Prepares to read the instructions of a process's methods.</summary>
     /// <param name="code">The methods.</param>
     /// <param name="layout">The process's files.</param>
     /// <param name="files">Files with code, IL and lines.</param>

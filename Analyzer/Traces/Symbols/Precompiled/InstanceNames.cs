@@ -31,7 +31,7 @@ internal sealed class InstanceNames
     /// <summary>Names of assemblies that the image's code needs and its IL does not name; null when the image has none.</summary>
     private readonly MetadataReader? _manifest;
 
-    /// <summary>Since version 6.3 the manifest itself has a module number.</summary>
+    /// <summary>Whether the manifest itself has a module number, as since version 6.3.</summary>
     private readonly bool _hasManifestIndex;
     private readonly Func<string, ModuleMetadata?> _assembly;
 
@@ -127,7 +127,7 @@ internal sealed class InstanceNames
 
     /// <summary>Reads a type.</summary>
     /// <param name="names">Names what is read; null to pass over it.</param>
-    /// <param name="reader">Where it stands.</param>
+    /// <param name="reader">Its position; advanced past the type.</param>
     /// <param name="module">The module of its tokens; null when unavailable.</param>
     /// <param name="outer">The module of the tokens of its type arguments.</param>
     /// <param name="depth">Nesting depth.</param>

@@ -20,18 +20,18 @@ public static class ProfilesReadme
             """
             # Profiles for WPR and WPA
 
-            Written by `esp-record profiles -o Profiles`; change the plans in `Recorder/Sessions/Etw/Plans`, not these files (Serializers.wpaProfile is written by hand). **Untested on Windows**:
-            they are valid by schemas and rules that were written from the public documentation (tests/TestData/schemas); they have not been run with WPR, and the view profile has not been opened in WPA.
+            `esp-record profiles -o Profiles` writes these files; to change them, change the plans in `Recorder/Sessions/Etw/Plans` (only Serializers.wpaProfile is written by hand). **Untested on Windows**:
+            they conform to schemas and rules that were written from the public documentation (tests/TestData/schemas), but WPR has not run them, and WPA has not opened the view profile.
 
             ```
-            wpr -start Profiles\SerializerRuns.wprp!SerializerRuns -filemode      (elevated; without -filemode the newest part stays in memory)
+            wpr -start Profiles\SerializerRuns.wprp!SerializerRuns -filemode      (elevated; without -filemode the newest events stay in memory)
             esp-workload.exe
-            wpr -stop runs.etl -skipPdbGen                                        (without -skipPdbGen on .NET Framework: PDB files of its NGEN images)
+            wpr -stop runs.etl -skipPdbGen                                        (on .NET Framework leave out -skipPdbGen, to get PDB files of its NGEN images)
             ```
 
-            `SerializerRuns.Light` instead of `SerializerRuns` starts the profile of less detail. WPR takes a CPU sample every millisecond; `wpr -setprofint 10000` is 1 ms, in units of 100 ns.
+            `SerializerRuns.Light` instead of `SerializerRuns` starts the profile with less detail. WPR takes a CPU sample every millisecond; `wpr -setprofint 10000` sets this interval, in units of 100 ns.
             The filters by event id need Windows 10 1709 (`EventFilters`, `StackFilters`). Filters by name (`EventNameFilters`, `StackEventNameFilters`) are for TraceLogging providers; the runtime and the run
-            marks have manifests, so none is used here.
+            marks have manifests, so no profile uses them.
 
 
             """
@@ -43,12 +43,12 @@ public static class ProfilesReadme
             """
             ## What it costs
 
-            Nothing was measured on Windows. On Linux the same keywords of the runtime, by EventPipe, made runs 1.010 times as long in the median of 4 pairs of runs (0.968 to 1.013), and with the kernel's events
-            1.020 times (0.998 to 1.053): docs/performance.md. No keyword was measured by itself; the tables say in words what decides how many events it brings.
+            Nothing was measured on Windows. On Linux, EventPipe sessions with the same keywords made runs 1.010 times as long in the median of 4 pairs of runs (0.968 to 1.013), and with the kernel's events
+            1.020 times (0.998 to 1.053): docs/performance.md. Single keywords were not measured; the tables say what decides how many events each brings.
 
             ## Serializers.wpaProfile
 
-            Three tabs for WPA: the runs and GCs as regions, CPU Usage (Precise) by stack tag with the marker thread's waits as bars, and CPU Usage (Sampled) by cause. It names the files of
+            It has three tabs for WPA: the runs and GCs as regions, CPU Usage (Precise) by stack tag with the marker thread's waits as bars, and CPU Usage (Sampled) by cause. It refers to the files of
             `stacktags/` and `wpa-regions/` beside this folder. The format is not documented: graphs, columns and their GUIDs are those of published profiles (tests/TestData/schemas/README.md). If WPA
             refuses it, load the stack tags and regions by hand: [docs/windows.md](../docs/windows.md).
 
@@ -95,7 +95,7 @@ public static class ProfilesReadme
         text.Append(
             """
 
-            Each has the run marks (EtwSerializerProfiler-Runs, every event) and, when the trace is saved, the names of the methods of what still runs (Microsoft-Windows-DotNETRuntimeRundown,
+            Each profile also records the run marks (EtwSerializerProfiler-Runs, every event) and, when the trace is saved, the names of the methods of all processes that still run (Microsoft-Windows-DotNETRuntimeRundown,
             in a session of its own). In memory mode the sessions share 512 MB.
 
 

@@ -105,7 +105,7 @@ public sealed class TrialFailedException(string step, Exception inner) : Excepti
 /// <summary>Thrown when a serializer supports only its own types, so that a feature cannot be tried.</summary>
 public sealed class OwnTypesException : Exception
 {
-    /// <summary>Creates it.</summary>
+    /// <summary>Creates the exception with its message.</summary>
     public OwnTypesException()
         : base("The serializer supports only its own types.") { }
 }

@@ -15,7 +15,7 @@ public sealed class DisassemblerTests
     [InlineData("E8FB1F0000", "call 0x7f0000003000")]
     [InlineData("C3", "ret")]
     [InlineData("06", "db 0x06")]
-    public void Instructions_are_text(string bytes, string expected)
+    public void Instructions_become_text(string bytes, string expected)
     {
         var instruction = Assert.Single(
             Disassembler.Read(Convert.FromHexString(bytes), Start, address => address == Start + 0x1000 ? "App.A.First" : null)
@@ -25,7 +25,7 @@ public sealed class DisassemblerTests
     }
 
     [Fact]
-    public void Any_bytes_are_covered()
+    public void Every_byte_belongs_to_an_instruction()
     {
         var random = new Random(1);
         for (var length = 0; length < 400; length++)
