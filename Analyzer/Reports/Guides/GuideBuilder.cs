@@ -1,6 +1,7 @@
 using System.Globalization;
 using System.Text;
 using System.Text.Json;
+using EtwSerializerProfiler.Naming;
 using EtwSerializerProfiler.Reports.Html;
 using EtwSerializerProfiler.Reports.Writers;
 using EtwSerializerProfiler.Traces;
@@ -74,7 +75,7 @@ public static class GuideBuilder
                 CultureInfo.InvariantCulture,
                 $"Measured {recording.StartedUtc:yyyy-MM-dd} on {host.OperatingSystem}, {host.Architecture}, {cpu}"
             )
-            + string.Create(CultureInfo.InvariantCulture, $"{host.LogicalProcessors} logical processors, {host.MemoryBytes / 1e9:0.0} GB");
+            + string.Create(CultureInfo.InvariantCulture, $"{Plural.Of(host.LogicalProcessors, "logical processor")}, {host.MemoryBytes / 1e9:0.0} GB");
     }
 }
 

@@ -195,7 +195,7 @@ internal static class HeaderLines
     private static string Host(RecordingHost host) =>
         string.Create(
             CultureInfo.InvariantCulture,
-            $"Host: {(host.MachineName.Length > 0 ? host.MachineName + ", " : "")}{host.OperatingSystem}, {host.Architecture}, {(host.Cpu.Length > 0 ? host.Cpu + ", " : "")}{host.LogicalProcessors} logical processors, {host.MemoryBytes / 1e9:0.0} GB"
+            $"Host: {(host.MachineName.Length > 0 ? host.MachineName + ", " : "")}{host.OperatingSystem}, {host.Architecture}, {(host.Cpu.Length > 0 ? host.Cpu + ", " : "")}{Plural.Of(host.LogicalProcessors, "logical processor")}, {host.MemoryBytes / 1e9:0.0} GB"
         );
 
     /// <summary>Environment of the suite's runs; empty for a user's program, which does not record it.</summary>

@@ -27,6 +27,7 @@ public sealed class TraceInputReader
     private readonly List<TracedProcess> _processes = [];
     private readonly List<string> _problems = [];
     private readonly List<string> _files = [];
+    private readonly Dictionary<string, PerfDataSource> _perfData = [];
     private readonly List<NetTraceSource> _bareSources = [];
 
     /// <summary>perf.data files without a recording.</summary>
@@ -294,11 +295,27 @@ public sealed class TraceInputReader
             () =>
             {
                 var path = Inside(folder, kernel.File);
-                sources.Add(PerfDataSource.Open(path, processId, isFirst, kernel.SystemWide, ticksPerSecond: TicksPerSecond(sources)));
+                sources.Add(PerfData(path, processId, isFirst, sources, kernel.SystemWide));
                 if (isFirst)
                     _files.Add(path);
             }
         );
+    }
+
+    /// <summary>Records of a process in a perf.data file, which is opened for the first of its processes only.</summary>
+    private PerfDataSource PerfData(
+        string path,
+        int processId,
+        bool reportsLosses,
+        List<ITraceSource> others,
+        bool isSystemWide = false,
+        bool isAlone = false
+    )
+    {
+        var ticksPerSecond = TicksPerSecond(others);
+        if (_perfData.TryGetValue(path, out var opened) && opened.Clock.TicksPerSecond == ticksPerSecond)
+            return opened.OfProcess(processId, reportsLosses);
+        return _perfData[path] = PerfDataSource.Open(path, processId, reportsLosses, isSystemWide, isAlone, ticksPerSecond);
     }
 
     /// <summary>
@@ -409,7 +426,7 @@ public sealed class TraceInputReader
                     var chosen = sampled.Where(process => process.Samples >= sampled[0].Samples * MinShare).Take(MaxPerfProcesses).ToList();
                     foreach (var (index, process) in chosen.Index())
                     {
-                        var records = PerfDataSource.Open(path, process.ProcessId, reportsLosses: index == 0, isAlone: true);
+                        var records = PerfData(path, process.ProcessId, index == 0, [], isAlone: true);
                         var names = JitNames.Find(records, _problems);
                         if (names is not null && names.Name != path)
                             _files.Add(names.Name);
@@ -445,7 +462,7 @@ public sealed class TraceInputReader
             foreach (var path in _perfFiles)
             {
                 var reportsLosses = ReferenceEquals(group.First(), _bareSources[0]);
-                Try(path, () => sources.Add(PerfDataSource.Open(path, group.Key, reportsLosses, ticksPerSecond: TicksPerSecond(sources))));
+                Try(path, () => sources.Add(PerfData(path, group.Key, reportsLosses, sources)));
             }
 
             JoinClocks(sources);

@@ -137,6 +137,17 @@ public sealed class PerfDataSource : ISharedTraceSource
         };
     }
 
+    /// <summary>The records of another process in the same file, without opening it again.</summary>
+    /// <param name="processId">The process.</param>
+    /// <param name="reportsLosses">As of <see cref="Open"/>.</param>
+    public PerfDataSource OfProcess(int processId, bool reportsLosses) =>
+        new(Name, processId, reportsLosses, Clock, Kinds, Details)
+        {
+            MachineName = MachineName,
+            HasMonotonicClock = HasMonotonicClock,
+            HasSteppedClocks = HasSteppedClocks,
+        };
+
     /// <summary>Time of the first record. perf's header has that of the first sample, but switches and mappings can be earlier.</summary>
     private static long FirstTime(PerfDataReader reader)
     {

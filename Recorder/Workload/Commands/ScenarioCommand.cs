@@ -1,4 +1,5 @@
 using EtwSerializerProfiler.Marks;
+using EtwSerializerProfiler.Naming;
 using EtwSerializerProfiler.Options;
 using EtwSerializerProfiler.Workload.Runs;
 using EtwSerializerProfiler.Workload.Scenarios;
@@ -22,7 +23,7 @@ public static class ScenarioCommand
         }
 
         var scenario = ScenarioList.Create(options.Scenario, options);
-        output.WriteLine($"{scenario.Name} on {SuiteRuntime.Name}, {Environment.ProcessorCount} processors");
+        output.WriteLine($"{scenario.Name} on {SuiteRuntime.Name}, {Plural.Of(Environment.ProcessorCount, "processor")}");
         output.WriteLine($"Published: {scenario.PublishedCase}");
         using var clock = new RunClock();
         var context = new ScenarioContext(clock, csv, csvFile, output, error, ChildProcess.OfThisExecutable, stop);
