@@ -75,7 +75,10 @@ public static class GuideBuilder
                 CultureInfo.InvariantCulture,
                 $"Measured {recording.StartedUtc:yyyy-MM-dd} on {host.OperatingSystem}, {host.Architecture}, {cpu}"
             )
-            + string.Create(CultureInfo.InvariantCulture, $"{Plural.Of(host.LogicalProcessors, "logical processor")}, {host.MemoryBytes / 1e9:0.0} GB");
+            + string.Create(
+                CultureInfo.InvariantCulture,
+                $"{Plural.Of(host.LogicalProcessors, "logical processor")}, {host.MemoryBytes / 1e9:0.0} GB"
+            );
     }
 }
 
