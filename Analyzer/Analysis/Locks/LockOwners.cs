@@ -5,7 +5,8 @@ namespace EtwSerializerProfiler.Analysis.Locks;
 /// <summary>
 /// When which thread owned a lock for which others waited. The event at a wait's start names the owner; when a wait of the lock ends, its
 /// thread owns it. In between, the owner is the last one known: a thread that takes the free lock without waiting is not seen before the
-/// next wait starts, and a wait that timed out counts as one that ended. Events come in order of time.
+/// next wait starts, and a wait that timed out counts as one that ended. Events come in order of time. Allocates for new spans, not for
+/// events.
 /// </summary>
 /// <typeparam name="TSite">Identifies where threads wait.</typeparam>
 internal sealed class LockOwners<TSite>
@@ -13,6 +14,9 @@ internal sealed class LockOwners<TSite>
 {
     /// <summary>Locks for which threads wait.</summary>
     private readonly Dictionary<ulong, ContendedLock> _contended = [];
+
+    /// <summary>Objects of locks for which no thread waits any more.</summary>
+    private readonly Stack<ContendedLock> _unused = [];
 
     /// <summary>Current wait of each thread.</summary>
     private readonly Dictionary<long, (ulong Lock, int Site)> _waiting = [];
@@ -36,7 +40,7 @@ internal sealed class LockOwners<TSite>
         if (lockId == 0)
             return;
         if (!_contended.TryGetValue(lockId, out var contended))
-            _contended.Add(lockId, contended = new ContendedLock());
+            _contended.Add(lockId, contended = _unused.TryPop(out var unused) ? unused : new ContendedLock());
         Close(contended, time);
         var index = _sites.GetOrAdd(site);
         contended.Owner = owner;
@@ -108,8 +112,8 @@ internal sealed class LockOwners<TSite>
         var waiters = _contended[lockId].Waiters;
         if (--waiters[site] == 0)
             waiters.Remove(site);
-        if (waiters.Count == 0)
-            _contended.Remove(lockId);
+        if (waiters.Count == 0 && _contended.Remove(lockId, out var unused))
+            _unused.Push(unused);
     }
 
     /// <summary>Adds the time since the last event of a lock.</summary>
