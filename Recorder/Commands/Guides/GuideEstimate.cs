@@ -5,7 +5,8 @@ using EtwSerializerProfiler.Sessions.Publishing;
 namespace EtwSerializerProfiler.Recorder.Commands.Guides;
 
 /// <summary>
-/// Estimates how long the steps of a guide take, from the times of a guide on a quiet machine (docs/internals/guide-times.md). A machine that is slower or busy takes longer; a running guide corrects the estimate by its own times.
+/// Estimates how long the steps of a guide take, from the times of a guide on a quiet machine (docs/internals/guide-times.md). A machine
+/// that is slower or busy takes longer; a running guide corrects the estimate by its own times.
 /// </summary>
 /// <param name="serializers">Number of serializers that take part.</param>
 internal sealed class GuideEstimate(double serializers)
