@@ -26,7 +26,7 @@ public static class FirstCallAnalysis
     /// <param name="processes">Processes with their sources.</param>
     /// <param name="runs">Their runs.</param>
     /// <param name="filter">Selects the first calls.</param>
-    /// <exception cref="NoRunMatchesException">There are no first calls, or none matches the filter.</exception>
+    /// <exception cref="NoRunMatchesException">No first call was recorded, or the filter matches none of them.</exception>
     /// <exception cref="IOException">A file became unreadable.</exception>
     public static FirstCallResult Run(IReadOnlyList<TracedProcess> processes, IReadOnlyList<Run> runs, RunFilter filter) =>
         Begin(processes, runs, filter).Read();

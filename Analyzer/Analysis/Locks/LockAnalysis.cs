@@ -16,7 +16,7 @@ public static class LockAnalysis
     /// <summary>Minimum share of a site's waits in its threads' time, in %, for which the owners' stacks are read.</summary>
     private const double MinPercent = 1;
 
-    /// <summary>Analyzes in one pass per process.</summary>
+    /// <summary>Analyzes in one pass per process, and in a second one where threads waited long: what the locks' owners did.</summary>
     /// <inheritdoc cref="EventPasses.Scopes"/>
     /// <param name="processes">Processes with their sources.</param>
     /// <param name="runs">Their runs.</param>
@@ -108,7 +108,7 @@ public static class LockAnalysis
 
     /// <summary>
     /// The method in which the owners of locks spent most of the time for which threads waited at a site, and its share of that time in %.
-    /// Takes one more pass per process.
+    /// Takes one more pass per process, unless no site is worth it.
     /// </summary>
     private static Dictionary<SiteTally, (MethodName? Method, double Percent)> OwnerMethods(Tables tables, TraceClock clock)
     {

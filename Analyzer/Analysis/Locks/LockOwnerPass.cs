@@ -41,19 +41,13 @@ internal sealed class LockOwnerPass<TSite>(EventScope scope, LockOwners<TSite> o
 
     private void OnCpuSample(in CpuSample sample)
     {
-        if (!owners.HasOwned(sample.At.ThreadId))
+        var (thread, time) = (sample.At.ThreadId, sample.At.Time);
+        if (owners.Overlaps(thread, time, time) is not { Count: > 0 } owned)
             return;
-        var method = MethodInterner.None;
-        foreach (var (site, _) in owners.Overlaps(sample.At.ThreadId, sample.At.Time, sample.At.Time))
-        {
-            if (method == MethodInterner.None)
-            {
-                _stack.Walk(sample);
-                method = Method();
-            }
-
+        _stack.Walk(sample);
+        var method = Method();
+        foreach (var (site, _) in owned)
             Add(site, method, sample.CpuTicks);
-        }
     }
 
     /// <summary>The program's own method of the last stack, else its first managed one outside of waiting code.</summary>

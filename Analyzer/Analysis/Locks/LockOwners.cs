@@ -26,6 +26,9 @@ internal sealed class LockOwners<TSite>
     /// <summary>Spans by owner thread and index of the site, ordered by time, without overlap.</summary>
     private readonly Dictionary<long, Dictionary<int, List<(long Start, long Stop)>>> _spans = [];
 
+    /// <summary>The last result of <see cref="Overlaps"/>.</summary>
+    private readonly List<(TSite Site, long Ticks)> _overlaps = [];
+
     /// <summary>A thread begins to wait.</summary>
     /// <param name="lockId">The lock; 0 when unknown.</param>
     /// <param name="owner">Its owner; 0 when unknown.</param>
@@ -70,14 +73,17 @@ internal sealed class LockOwners<TSite>
     /// <summary>Whether a thread ever owned such a lock.</summary>
     public bool HasOwned(long thread) => _spans.ContainsKey(thread);
 
-    /// <summary>Where others waited for a thread's locks in a span of time, and for how many ticks of it.</summary>
+    /// <summary>
+    /// Where others waited for a thread's locks in a span of time, and for how many ticks of it; valid until the next call.
+    /// </summary>
     /// <param name="thread">The thread.</param>
     /// <param name="start">Start of the span.</param>
     /// <param name="stop">Its end; equal to <paramref name="start"/> for a moment, which has 0 ticks.</param>
-    public IEnumerable<(TSite Site, long Ticks)> Overlaps(long thread, long start, long stop)
+    public List<(TSite Site, long Ticks)> Overlaps(long thread, long start, long stop)
     {
+        _overlaps.Clear();
         if (!_spans.TryGetValue(thread, out var sites))
-            yield break;
+            return _overlaps;
         foreach (var (site, spans) in sites)
         {
             var (ticks, isInside) = (0L, false);
@@ -88,8 +94,10 @@ internal sealed class LockOwners<TSite>
             }
 
             if (isInside)
-                yield return (_sites[site], ticks);
+                _overlaps.Add((_sites[site], ticks));
         }
+
+        return _overlaps;
     }
 
     private static int FirstThatEndsAfter(List<(long Start, long Stop)> spans, long time)

@@ -37,7 +37,7 @@ public static class EtlKernelGroups
     /// <param name="type">Its type: an image load is an event of the process group, but of the image class.</param>
     public static Guid GuidOf(byte group, byte type) => s_guids[group == Process && type == ImageLoad ? Image : group];
 
-    /// <summary>Finds the group of a GUID; false when it is no kernel group's.</summary>
+    /// <summary>Finds the kernel group of a GUID; false for any other GUID.</summary>
     public static bool TryGetGroup(Guid guid, out byte group)
     {
         var index = guid == Guid.Empty ? -1 : Array.IndexOf(s_guids, guid);
