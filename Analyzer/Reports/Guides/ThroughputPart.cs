@@ -31,7 +31,7 @@ internal static class ThroughputPart
             [
                 FormattableString.Invariant($"Median wall times of {ranked[0].Deserialize.Key.ObjectCount:N0} objects, by deserializing. ")
                     + "Spread is (longest - shortest run) / median. Growth is the power of the object count with which the time grows, fitted "
-                    + "over the counts of 1,000 objects and more: 1 is linear, 2 is quadratic.",
+                    + "over the counts of 1,000 objects and more, or over all with fewer than two of these: 1 is linear, 2 is quadratic.",
             ],
             Tables =
             [
