@@ -9,7 +9,7 @@ namespace EtwSerializerProfiler.Analysis;
 /// <param name="Label">Its label if there are several, else empty.</param>
 /// <param name="LostEvents">Number of events that its processes and the kernel lost.</param>
 /// <param name="PlannedRuns">
-/// Final number of planned runs of the whole benchmark, from the row of its last run (settling runs may be unnecessary, others may be
+/// Final number of planned runs of the whole benchmark, from the row of its last run (rehearsed runs are added, others may be
 /// repeated); 0 when unknown.
 /// </param>
 /// <param name="Kept">The part that a circular recording kept; null if it kept everything.</param>

@@ -224,7 +224,7 @@ public sealed class DelimitingTests
     }
 
     [Fact]
-    public void Memory_and_size_come_from_the_run_csv_and_a_row_without_a_runs_memory_has_none()
+    public void Memory_size_and_settling_come_from_the_run_csv_and_a_row_without_a_runs_memory_has_none()
     {
         const long Unknown = RunMeasurement.Unknown;
         var rows = new[] { Sized(1, 1000, 3000, 90, 50), Sized(2, 5000, 6000, 120, 50), Sized(3, 7000, 8000, Unknown, Unknown) };
@@ -233,6 +233,7 @@ public sealed class DelimitingTests
 
         Assert.Equal([90, 120, null], runs.Select(FootprintMeasures.PeakWorkingSet.ValueOf));
         Assert.Equal([50, 50, null], runs.Select(FootprintMeasures.Program.ValueOf));
+        Assert.Equal([1, 2, 3], runs.Select(JitMeasures.Unsettled.ValueOf));
         var row = Assert.Single(SummaryRow.Group(runs.Take(2)));
         Assert.Equal((120, 50), (FootprintMeasures.PeakWorkingSet.ValueOf(row), FootprintMeasures.Program.ValueOf(row)));
         Assert.Null(FootprintMeasures.PeakWorkingSet.ValueOf(Assert.Single(SummaryRow.Group(runs))));
@@ -240,7 +241,10 @@ public sealed class DelimitingTests
         static RunCsvRow Sized(int id, double start, double stop, long peak, long program)
         {
             var row = Synthetic.Row(id, start, stop);
-            return row with { SelfMeasurement = row.SelfMeasurement with { PeakWorkingSetBytes = peak, ProgramBytes = program } };
+            return row with
+            {
+                SelfMeasurement = row.SelfMeasurement with { PeakWorkingSetBytes = peak, ProgramBytes = program, UnsettledMethods = id },
+            };
         }
     }
 

@@ -1,4 +1,5 @@
 using EtwSerializerProfiler.Analysis.Findings;
+using EtwSerializerProfiler.Analysis.Measures;
 using EtwSerializerProfiler.Analysis.Rows;
 using EtwSerializerProfiler.Analysis.Runs;
 using EtwSerializerProfiler.Analysis.Tests.Findings;
@@ -70,6 +71,23 @@ public sealed class TableTrustTests
                 .FirstOrDefault(finding => finding.Code == "launches")
                 ?.Sentence
         );
+    }
+
+    [Fact]
+    public void A_row_whose_code_was_still_compiled_is_disturbed_and_named()
+    {
+        var rows = Rows([
+            .. Steady(0).Select((run, number) => Settled(run, number == 2 ? 17 : 0)),
+            .. Steady(1).Select(run => Settled(run, 0)),
+        ]);
+
+        var trust = TableTrust.Of(s_nothing with { Findings = FindingRules.Check(new FindingInput(s_nothing with { Rows = rows })) }, rows);
+
+        Assert.Equal((1, 1), (trust.Unsettled, trust.Disturbed));
+        Assert.Equal("of 2 rows 1 not settled", trust.Reasons);
+        Assert.Equal("noisy, small differences may be chance; record again while no other program uses the processors", trust.Text);
+
+        static Run Settled(Run run, long methods) => run with { Values = run.Values.With(JitMeasures.Unsettled, methods) };
     }
 
     [Fact]

@@ -14,5 +14,6 @@ internal static class TestRuns
             ProbeAfterNanoseconds = 52_000,
             PeakWorkingSetBytes = 53_000,
             ProgramBytes = 54_000,
+            UnsettledMethods = 55,
         };
 }

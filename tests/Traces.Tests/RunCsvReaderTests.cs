@@ -19,6 +19,7 @@ public sealed class RunCsvReaderTests
             ProbeAfterNanoseconds = 99,
             PeakWorkingSetBytes = 111,
             ProgramBytes = 122,
+            UnsettledMethods = 133,
         };
         using (var csv = new RunCsv(path))
         {

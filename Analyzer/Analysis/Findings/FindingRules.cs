@@ -30,6 +30,7 @@ public static class FindingRules
         new NoisyMachineRule(),
         new SpreadRule(),
         new LaunchRule(),
+        new UnsettledRule(),
         // Behaviour of the runs.
         new GrowthRule(),
         new LongPauseRule(),

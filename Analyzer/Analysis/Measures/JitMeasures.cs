@@ -40,6 +40,20 @@ public static class JitMeasures
             Collect = run => run.Milliseconds(run.Tally.JitTicks),
         };
 
+    /// <summary>Methods compiled when settling ended without rest.</summary>
+    public static Measure<long> Unsettled { get; } =
+        new("unsettledMethods", "", "0")
+        {
+            IsInTotals = false,
+            Definition =
+                "Methods compiled in the last six rounds of the settling before the run, if it ended with its last round and not with the JIT at rest; 0 "
+                + "if the JIT had come to rest. For a row, the largest of its runs",
+            Source = "run CSV: the runtime's count (`JitInfo`)",
+            NotRecorded = "runs that are not measured ones, programs without a run CSV, recordings of older versions",
+            Collect = run => run.SelfMeasurement is { UnsettledMethods: >= 0 } own ? own.UnsettledMethods : null,
+            OverRuns = OverRuns.Max,
+        };
+
     /// <summary>All, in the order of columns.</summary>
-    public static IReadOnlyList<Measure> All { get; } = [Methods, Time];
+    public static IReadOnlyList<Measure> All { get; } = [Methods, Time, Unsettled];
 }

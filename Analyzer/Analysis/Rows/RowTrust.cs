@@ -61,6 +61,16 @@ public static class RowTrust
         return run.SlowPercent > (SpeedProbe.SlowFactor - 1) * 100;
     }
 
+    /// <summary>
+    /// Maximum number of methods that the JIT still compiled when the settling before a run of the row reached its limit of rounds; null if
+    /// it had come to rest before all of them, or if that is unknown.
+    /// </summary>
+    public static long? UnsettledMethods(SummaryRow row)
+    {
+        ArgumentNullException.ThrowIfNull(row);
+        return JitMeasures.Unsettled.ValueOf(row) is > 0 and var methods ? methods : null;
+    }
+
     /// <summary>Whether the interquartile range of the wall times exceeds a tenth of their median.</summary>
     public static bool IsSpread(SummaryRow row)
     {

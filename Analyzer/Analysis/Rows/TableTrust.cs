@@ -21,6 +21,7 @@ public enum TableVerdict
 /// <param name="RanSlowly">Rows that the machine slowed down (<see cref="RowTrust.RanSlowly"/>).</param>
 /// <param name="Spread">Rows whose runs vary (<see cref="RowTrust.IsSpread"/>).</param>
 /// <param name="LaunchesDiffer">Rows whose processes differ more than their runs (<see cref="RowTrust.LaunchRange"/>).</param>
+/// <param name="Unsettled">Rows whose code was not yet in its last tier (<see cref="RowTrust.UnsettledMethods"/>).</param>
 /// <param name="Disturbed">Rows with at least one of these signs.</param>
 /// <param name="MissingRuns">Expected runs that the trace does not have.</param>
 /// <param name="LostEvents">Events that the recorded processes could not write.</param>
@@ -31,6 +32,7 @@ public sealed record TableTrust(
     int RanSlowly,
     int Spread,
     int LaunchesDiffer,
+    int Unsettled,
     int Disturbed,
     int MissingRuns,
     long LostEvents,
@@ -44,7 +46,7 @@ public sealed record TableTrust(
     /// <summary>Text in <see cref="Reasons"/> for rows whose thread lacked a processor.</summary>
     public const string Lacked = "lacked a processor";
 
-    private static readonly string[] s_noiseFindings = ["noisy-machine", "spread", "launches"];
+    private static readonly string[] s_noiseFindings = ["noisy-machine", "spread", "launches", "unsettled"];
 
     /// <summary>Judges the rows that a report shows together.</summary>
     public static TableTrust Of(AnalysisResult result, IEnumerable<SummaryRow> rows)
@@ -58,8 +60,13 @@ public sealed record TableTrust(
             all.Count(RowTrust.RanSlowly),
             all.Count(RowTrust.IsSpread),
             all.Count(row => RowTrust.LaunchRange(row) is not null),
+            all.Count(row => RowTrust.UnsettledMethods(row) is not null),
             all.Count(row =>
-                RowTrust.LackedProcessor(row) || RowTrust.RanSlowly(row) || RowTrust.IsSpread(row) || RowTrust.LaunchRange(row) is not null
+                RowTrust.LackedProcessor(row)
+                || RowTrust.RanSlowly(row)
+                || RowTrust.IsSpread(row)
+                || RowTrust.LaunchRange(row) is not null
+                || RowTrust.UnsettledMethods(row) is not null
             ),
             Math.Max(0, (result.RunsExpected ?? 0) - result.RunsFound),
             result.LostEvents,
@@ -94,6 +101,7 @@ public sealed record TableTrust(
             Add(RanSlowly, "ran slowly");
             Add(Spread, "varied by over 10 %");
             Add(LaunchesDiffer, "differ by launch");
+            Add(Unsettled, "not settled");
             var texts = new List<string>();
             if (reasons.Count > 0)
                 texts.Add(FormattableString.Invariant($"of {Plural.Of(Rows, "row")} {string.Join(", ", reasons)}"));

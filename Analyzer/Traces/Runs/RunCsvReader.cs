@@ -139,6 +139,7 @@ public static class RunCsvReader
             ProbeAfterNanoseconds = fields.Long("probe_after_ns", SpeedProbe.NotRead),
             PeakWorkingSetBytes = fields.Long("peak_working_set_bytes", RunMeasurement.Unknown),
             ProgramBytes = fields.Long("program_bytes", RunMeasurement.Unknown),
+            UnsettledMethods = fields.Long("unsettled_methods", RunMeasurement.Unknown),
         };
         return new RunCsvRow(
             fields.Int("pid", null),

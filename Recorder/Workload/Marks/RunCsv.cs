@@ -44,6 +44,7 @@ public sealed class RunCsv : IDisposable
         "probe_after_ns",
         "peak_working_set_bytes",
         "program_bytes",
+        "unsettled_methods",
     ];
 
     /// <summary>Value of column <c>kind</c> for a serializer that does not take part; its <c>run_id</c> is 0.</summary>
@@ -177,6 +178,7 @@ public sealed class RunCsv : IDisposable
         _row.Append(measurement.ProbeAfterNanoseconds);
         _row.Append(measurement.PeakWorkingSetBytes);
         _row.Append(measurement.ProgramBytes);
+        _row.Append(measurement.UnsettledMethods);
         Write();
     }
 

@@ -8,26 +8,38 @@ namespace EtwSerializerProfiler.Workload.Runs;
 public sealed class JitActivity
 {
     /// <summary>
-    /// Consecutive checks without a new method that count as rest. Between two tiers there is a pause without compilation: before it counts
-    /// calls, the runtime waits for 100 ms in which no method is called for the first time, and starts again when one is. With two checks,
-    /// 7 of 30 processes of System.Text.Json ended their settling in that pause and took 3.6 times as long as the others.
+    /// Number of consecutive checks that count as rest. Between two tiers there is a pause without compilation: before it counts calls, the
+    /// runtime waits for 100 ms in which no method is called for the first time, and starts again when one is. With two checks, 7 of 30
+    /// processes of System.Text.Json ended their settling in that pause and took 3.6 times as long as the others.
     /// </summary>
 #if NET
-    private const int QuietChecks = 5;
+    private const int QuietChecks = 6;
 #else
     private const int QuietChecks = 2; // no tiers
 #endif
 
-    private long _compiled = CompiledMethods();
-    private int _quiet;
+    /// <summary>Maximum number of methods compiled during rest: the loop that settles reaches its own tiers later than what it calls.</summary>
+    private const int MaxMethodsAtRest = 3;
 
-    /// <summary>Whether nothing was compiled since the previous checks. Call it once per round of work and pause.</summary>
+    /// <summary>Number of compiled methods at each of the last checks.</summary>
+    private readonly Queue<long> _compiled = new([CompiledMethods()]);
+
+    /// <summary>Number of methods compiled during the last checks; 0 at rest.</summary>
+    public long Unsettled { get; private set; }
+
+    /// <summary>Whether almost nothing was compiled during the last checks. Call it once per round of work and pause.</summary>
     public bool HasComeToRest()
     {
         var compiled = CompiledMethods();
-        _quiet = compiled == _compiled ? _quiet + 1 : 0;
-        _compiled = compiled;
-        return _quiet >= QuietChecks;
+        _compiled.Enqueue(compiled);
+        Unsettled = compiled - _compiled.Peek();
+        if (_compiled.Count <= QuietChecks)
+            return false;
+        _compiled.Dequeue();
+        if (Unsettled > MaxMethodsAtRest)
+            return false;
+        Unsettled = 0;
+        return true;
     }
 
     /// <summary>

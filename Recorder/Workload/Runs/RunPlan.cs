@@ -9,28 +9,21 @@ namespace EtwSerializerProfiler.Workload.Runs;
 public sealed record RunPlan(IReadOnlyList<PlannedSeries> Series)
 {
     /// <summary>
-    /// Maximum settling runs of a serializer and operation before its first series. Code reaches its last tier in steps (precompiled or
-    /// unoptimized → instrumented → optimized), each after 30 calls and a pause without new code; callees follow when that code calls them.
-    /// The runner ends settling as soon as nothing more is compiled.
-    /// </summary>
-    private const int MaxSettlingRuns = 12;
-
-    /// <summary>
-    /// Minimum objects of a settling run: enough calls to make every method of the serializer hot, even when one object is measured.
+    /// Minimum objects of settling's large graph: enough calls to make every method of the serializer hot, even when one object is measured.
     /// </summary>
     private const int MinSettlingObjects = 10_000;
 
-    /// <summary>Maximum objects of a settling run: more take time without making anything hotter.</summary>
+    /// <summary>Maximum objects of settling's large graph: more take time without making anything hotter.</summary>
     private const int MaxSettlingObjects = 20_000;
 
-    /// <summary>Maximum additional payload of a settling run compared with the measured ones, in bytes.</summary>
+    /// <summary>Maximum additional payload of settling's large graph compared with the measured ones, in bytes.</summary>
     private const int MaxSettlingPayload = 10_000_000;
 
-    /// <summary>Maximum number of runs of all series, including warm-ups; unnecessary settling runs are left out.</summary>
+    /// <summary>Number of runs of all series, including warm-ups, without those that are rehearsed or repeated.</summary>
     public int TotalRuns => Series.Sum(series => series.WarmUps + series.Runs);
 
     /// <summary>
-    /// Plans the tests that <paramref name="options"/> request: by operation, then by serializer; within these the settling runs, then the
+    /// Plans the tests that <paramref name="options"/> request: by operation, then by serializer; within these the settling, then the
     /// series by object count and thread count. The serializers are shuffled by <see cref="SuiteOptions.Seed"/> for each operation;
     /// without a seed, or with <see cref="SuiteOptions.NoSeed"/>, they keep the given order. The same seed and serializers give the same
     /// plan.
@@ -69,7 +62,7 @@ public sealed record RunPlan(IReadOnlyList<PlannedSeries> Series)
     }
 
     /// <summary>
-    /// The settling runs on one thread, then each object count and thread count with one warm-up, which includes the growth of the streams.
+    /// The settling on one thread, then each object count and thread count with one warm-up, which includes the growth of the streams.
     /// </summary>
     private static IEnumerable<PlannedSeries> Measured(
         SuiteTest test,
@@ -85,7 +78,7 @@ public sealed record RunPlan(IReadOnlyList<PlannedSeries> Series)
             RunKind.WarmUp,
             SettlingObjects(counts.Max(), options.PayloadBytes),
             options.PayloadBytes,
-            MaxSettlingRuns,
+            WarmUps: 1,
             Runs: 0
         );
         foreach (var objectCount in counts)

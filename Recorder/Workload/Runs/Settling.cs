@@ -4,10 +4,14 @@ using EtwSerializerProfiler.Options;
 namespace EtwSerializerProfiler.Workload.Runs;
 
 /// <summary>
-/// The settling runs of a serializer's operations, in rounds: calls with a small graph, a pause, and a run of each operation. They end when
-/// the JIT has no more work, or with the last planned run.
+/// What a serializer's operations do before their measured runs: the first use of each, which is a run; then calls without marks in rounds,
+/// each followed by a pause, until the JIT has no more work; then runs of a small graph, which do the same for the code around a run.
 /// </summary>
-/// <param name="series">The settling runs, one series per operation.</param>
+/// <remarks>
+/// The rounds call the serializer only. If they made runs, the code around a run (clock, marks, run CSV) would be compiled from tier to tier
+/// beside the serializer's: 30 to 60 methods in each of the first 12 rounds, so that the JIT was never seen at rest.
+/// </remarks>
+/// <param name="series">The series of first uses, one per operation.</param>
 /// <param name="streamKind">Target and source of serialized data.</param>
 /// <param name="run">Makes a run.</param>
 /// <param name="console">Receives failures as warnings, because the measured runs will show them as errors.</param>
@@ -23,37 +27,46 @@ public sealed class Settling(
     /// <summary>Longer than the 100 ms without new code after which the runtime starts to count calls (TC_CallCountingDelayMs).</summary>
     private static readonly TimeSpan s_pause = TimeSpan.FromMilliseconds(120);
 
+    /// <summary>
+    /// Limit for a machine whose processors are so busy that the JIT does not get through its work: the default benchmark's processes need
+    /// 14 to 20 rounds, and more of them when other programs run.
+    /// </summary>
+    private const int MaxRounds = 30;
+
+    /// <summary>
+    /// Every third round calls each operation with the large graph, too: it has code that the small one does not reach, such as the growth
+    /// of buffers, but takes many times as long.
+    /// </summary>
+    private const int RoundsPerLargeGraph = 3;
+
     /// <summary>The operations without failures.</summary>
     private readonly List<Operation> _operations = [.. series.Select(planned => new Operation(planned, streamKind))];
 
-    /// <summary>Counts compiled methods from the first round.</summary>
-    private JitActivity? _jit;
-
-    /// <summary>Number of planned runs that turned out to be unnecessary or impossible.</summary>
-    public int SparedRuns { get; private set; }
-
-    /// <summary>Makes a round.</summary>
-    /// <returns>Whether another one is needed.</returns>
-    public bool Round()
-    {
-        if (_jit is null)
-        {
-            _jit = new JitActivity();
-        }
-        else
-        {
-            Each(static operation => operation.Calls.Make());
-            Thread.Sleep(s_pause);
-        }
-
+    /// <summary>Makes the first run of each operation.</summary>
+    public void UseFirst() =>
         // Prepared one after the other: preparing a read lets the serializer write, which must not be part of the first write.
-        Each(operation => run(operation.Prepare(), operation.Next()));
-        if (stop.IsCancellationRequested || _operations.TrueForAll(operation => operation.Left == 0))
-            return false;
-        if (!_jit.HasComeToRest())
-            return true;
-        SparedRuns += _operations.Sum(operation => operation.Left);
-        return false;
+        Each(operation =>
+        {
+            using var prepared = new PreparedSeries(operation.Series, streamKind);
+            run(prepared, operation.Series.Identities().Single());
+        });
+
+    /// <summary>Calls the operations until the JIT has no more work, or for the maximum number of rounds.</summary>
+    /// <returns>Number of methods that it still compiled at the end (<see cref="JitActivity.Unsettled"/>); 0 when it has come to rest.</returns>
+    public long Settle()
+    {
+        var jit = new JitActivity();
+        for (var round = 0; round < MaxRounds && _operations.Count > 0 && !stop.IsCancellationRequested; round++)
+        {
+            if (round % RoundsPerLargeGraph == 0)
+                Each(static operation => operation.LargeCall.Make());
+            Each(static operation => operation.SmallCalls.Make());
+            Thread.Sleep(s_pause);
+            if (jit.HasComeToRest())
+                break;
+        }
+
+        return _operations.Count == 0 ? 0 : jit.Unsettled;
     }
 
     /// <summary>
@@ -79,7 +92,7 @@ public sealed class Settling(
         }
         catch (RunFailedException failure)
         {
-            console.Warning($"{rehearsed.Test} {rehearsed.Serializer.Name}: the warm-up failed: {failure.Message}");
+            Warn(rehearsed, failure);
         }
 
         Thread.Sleep(s_pause);
@@ -106,36 +119,29 @@ public sealed class Settling(
             }
             catch (RunFailedException failure)
             {
-                console.Warning($"{operation.Series.Test} {operation.Series.Serializer.Name}: the warm-up failed: {failure.Message}");
-                SparedRuns += operation.Left;
+                Warn(operation.Series, failure);
                 operation.Dispose();
                 _operations.Remove(operation);
             }
         }
     }
 
-    /// <summary>The settling runs of one operation.</summary>
+    private void Warn(PlannedSeries failed, RunFailedException failure) =>
+        console.Warning($"{failed.Test} {failed.Serializer.Name}: the warm-up failed: {failure.Message}");
+
+    /// <summary>One operation of the serializer.</summary>
     private sealed class Operation(PlannedSeries series, StreamKind streamKind) : IDisposable
     {
-        private PreparedSeries? _prepared;
-
-        /// <summary>Number of runs made, including the failed one.</summary>
-        private int _made;
-
         public PlannedSeries Series => series;
 
-        public int Left => series.WarmUps - _made;
+        public SettlingCalls LargeCall { get; } = new(series, streamKind, calls: 1);
 
-        public SettlingCalls Calls { get; } = new(series, streamKind);
-
-        public RunIdentity Next() => series.Identities().ElementAt(_made++);
-
-        public PreparedSeries Prepare() => _prepared ??= new PreparedSeries(series, streamKind);
+        public SettlingCalls SmallCalls { get; } = SettlingCalls.OfSmallGraph(series, streamKind);
 
         public void Dispose()
         {
-            Calls.Dispose();
-            _prepared?.Dispose();
+            LargeCall.Dispose();
+            SmallCalls.Dispose();
         }
     }
 }

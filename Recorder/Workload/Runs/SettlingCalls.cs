@@ -3,27 +3,32 @@ using EtwSerializerProfiler.Options;
 namespace EtwSerializerProfiler.Workload.Runs;
 
 /// <summary>
-/// Calls with a small graph between settling runs. The runtime compiles a method for its next tier after 30 calls, but a run calls the top
-/// methods of a serializer only once. Their loop over the objects then stayed in the code of on-stack replacement, and one process took up
-/// to 1.8 times as long as the next for all of its runs.
+/// Calls of an operation without marks and clock. The runtime compiles a method for its next tier after 30 calls, but a run calls the top
+/// methods of a serializer only once. Without calls of a small graph, their loop over the objects stayed in the code of on-stack
+/// replacement, and one process took up to 1.8 times as long as the next.
 /// </summary>
-/// <param name="series">The settling runs.</param>
+/// <param name="series">The series whose operation is called.</param>
 /// <param name="streamKind">Target and source of serialized data.</param>
-public sealed class SettlingCalls(PlannedSeries series, StreamKind streamKind) : IDisposable
+/// <param name="calls">Number of calls at a time.</param>
+public sealed class SettlingCalls(PlannedSeries series, StreamKind streamKind, int calls) : IDisposable
 {
     /// <summary>More than the 30 calls of <c>TC_CallCountThreshold</c>.</summary>
-    private const int Calls = 40;
+    private const int SmallCalls = 35;
 
-    /// <summary>Objects of the graph: enough calls of its methods within a few ms.</summary>
-    private const int MaxObjects = 100;
+    /// <summary>Objects of the small graph: enough calls of its methods within a few ms.</summary>
+    private const int MaxSmallObjects = 20;
 
+    /// <summary>Prepared by the first call.</summary>
     private SeriesWorkload? _workload;
+
+    /// <summary>The calls that a tier takes, with a small graph.</summary>
+    public static SettlingCalls OfSmallGraph(PlannedSeries series, StreamKind streamKind) => new(Small(series), streamKind, SmallCalls);
 
     /// <summary>The same series with the small graph.</summary>
     public static PlannedSeries Small(PlannedSeries series)
     {
         ArgumentNullException.ThrowIfNull(series);
-        return series with { ObjectCount = Math.Min(series.ObjectCount, MaxObjects) };
+        return series with { ObjectCount = Math.Min(series.ObjectCount, MaxSmallObjects) };
     }
 
     /// <summary>Makes the calls.</summary>
@@ -32,8 +37,8 @@ public sealed class SettlingCalls(PlannedSeries series, StreamKind streamKind) :
     {
         try
         {
-            _workload ??= new SeriesWorkload(Small(series), streamKind);
-            for (var call = 0; call < Calls; call++)
+            _workload ??= new SeriesWorkload(series, streamKind);
+            for (var call = 0; call < calls; call++)
             {
                 _workload.Reset();
                 _workload.Operation();

@@ -42,10 +42,13 @@ public sealed class SuiteRunner(
     /// <summary>Whether this process runs only one serializer, so that its memory is that of the serializer.</summary>
     private bool _measuresOne;
 
+    /// <summary>What the last settling left (<see cref="Runs.Settling.Settle"/>).</summary>
+    private long _unsettledMethods = RunMeasurement.Unknown;
+
     /// <summary>Number of runs of the same benchmark in other processes, as far as known.</summary>
     public int OtherRuns { get; set; }
 
-    /// <summary>Number of runs of this process, as far as known: without unnecessary settling runs, and with repeated runs.</summary>
+    /// <summary>Number of runs of this process, as far as known: with rehearsed and repeated runs.</summary>
     public int OwnRuns { get; private set; }
 
     /// <summary>Number of runs of the whole benchmark, as far as known.</summary>
@@ -82,7 +85,7 @@ public sealed class SuiteRunner(
         {
             OtherRuns = otherRuns;
             if (phase == Phase.FirstUse)
-                settling.Round();
+                settling.UseFirst();
             else if (phase == Phase.Settle)
                 Settle(settling);
             else
@@ -158,14 +161,13 @@ public sealed class SuiteRunner(
     private void Settle(PlannedSeries series)
     {
         using var settling = Settling([series]);
+        settling.UseFirst();
         Settle(settling);
     }
 
     private void Settle(Settling settling)
     {
-        while (settling.Round()) { }
-
-        OwnRuns -= settling.SparedRuns;
+        _unsettledMethods = settling.Settle();
         OwnRuns += settling.Rehearse(RehearsedRuns - clock.Runs);
         settling.Dispose();
     }
@@ -186,6 +188,7 @@ public sealed class SuiteRunner(
         {
             PeakWorkingSetBytes = _measuresOne ? ProcessFootprint.PeakWorkingSetBytes() : RunMeasurement.Unknown,
             ProgramBytes = ProcessFootprint.ProgramBytes,
+            UnsettledMethods = identity.Kind == RunKind.Measured ? _unsettledMethods : RunMeasurement.Unknown,
         };
         csv?.Write(clock.Runs, PlannedRuns, identity, measurement);
         var isSlow = steady?.IsSlow(measurement, identity.ThreadCount) == true;

@@ -12,7 +12,7 @@ public sealed class MarkerDisagreementRule : IFindingRule
     public IEnumerable<Finding> Check(FindingInput input)
     {
         ArgumentNullException.ThrowIfNull(input);
-        // Settling runs of several processes overlap.
+        // Rehearsed runs of several processes overlap.
         var reported = input.Result.Runs.Where(run => run.Identity.Kind != RunKind.WarmUp).ToList();
         var far = reported
             .Where(run => run.MarkerMarksDifferenceUs > LargestUs)

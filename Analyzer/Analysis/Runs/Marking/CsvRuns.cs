@@ -55,7 +55,7 @@ internal static class CsvRuns
 
     private static RunMarks Join(RunMarks run, RunCsvRow row)
     {
-        // The events do not carry the probes and sizes.
+        // The events do not carry these.
         var own = run.SelfMeasurement is not { } marked
             ? row.SelfMeasurement
             : marked with
@@ -64,6 +64,7 @@ internal static class CsvRuns
                 ProbeAfterNanoseconds = row.SelfMeasurement.ProbeAfterNanoseconds,
                 PeakWorkingSetBytes = row.SelfMeasurement.PeakWorkingSetBytes,
                 ProgramBytes = row.SelfMeasurement.ProgramBytes,
+                UnsettledMethods = row.SelfMeasurement.UnsettledMethods,
             };
         return run with
         {

@@ -6,7 +6,7 @@ public enum Phase
     /// <summary>The first use of each operation.</summary>
     FirstUse = 0,
 
-    /// <summary>The other settling runs.</summary>
+    /// <summary>Calls until the JIT is idle, and rehearsed runs.</summary>
     Settle = 1,
 
     /// <summary>The measured runs.</summary>
