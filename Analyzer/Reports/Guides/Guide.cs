@@ -30,6 +30,9 @@ public sealed record GuidePart(string Id, string Title)
     /// <summary>Paragraphs after the tables: warnings with their source, notes.</summary>
     public IReadOnlyList<string> Notes { get; init; } = [];
 
+    /// <summary>Chart of times and sizes, for pages; null for none.</summary>
+    internal Html.TimeSizeChart? Sizes { get; init; }
+
     /// <summary>Charts by object count, for pages.</summary>
     internal IReadOnlyList<Html.GrowthChart> Charts { get; init; } = [];
 

@@ -212,6 +212,7 @@ internal static class GuidePage
             html.Element("p", text);
         if (part.Missing.Length > 0)
             html.Element("p", $"Not recorded: {part.Missing}", ("class", "empty"));
+        part.Sizes?.Write(html);
         if (part.Charts.Count > 0)
             HtmlGrowth.Charts(html, part.Charts);
         foreach (var table in part.Tables.Where(table => table.IsForPeople))

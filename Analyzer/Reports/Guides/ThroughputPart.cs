@@ -1,5 +1,6 @@
 using System.Globalization;
 using EtwSerializerProfiler.Analysis.Growth;
+using EtwSerializerProfiler.Analysis.Measures;
 using EtwSerializerProfiler.Analysis.Rows;
 using EtwSerializerProfiler.Marks;
 using EtwSerializerProfiler.Naming;
@@ -40,6 +41,17 @@ internal static class ThroughputPart
                 ByCount(RunOperation.Serialize, rows, counts, input.Changes),
                 .. threads.Count > 0 ? [Threads(threads, input.Changes)] : Array.Empty<Section>(),
             ],
+            Sizes = new TimeSizeChart(
+                FormattableString.Invariant($"Median wall time and data size of {ranked[0].Deserialize.Key.ObjectCount:N0} objects"),
+                [
+                    .. ranked.Select(row => new TimeSizeRow(
+                        row.Serializer,
+                        row.Deserialize.WallMedianMs,
+                        row.Serialize?.WallMedianMs,
+                        DataMeasures.Bytes.ValueOf(row.Serialize ?? row.Deserialize)
+                    )),
+                ]
+            ),
             Charts = charts,
             Notes =
             [

@@ -25,18 +25,18 @@ internal static class LogChart
         var points = series.SelectMany(item => item.Points).Where(point => point.Value > 0).ToList();
         var counts = points.Select(point => point.N).Distinct().Order().ToList();
         var height = Math.Max(300, (LineHeight * series.Count) + Top + Bottom);
-        var x = new Axis(counts[0], counts[^1], Left, Width - Right);
-        var y = new Axis(points.Min(point => point.Value), points.Max(point => point.Value), height - Bottom, Top + 6);
+        var x = new LogAxis(counts[0], counts[^1], Left, Width - Right);
+        var y = new LogAxis(points.Min(point => point.Value), points.Max(point => point.Value), height - Bottom, Top + 6);
         html.Open("figure")
             .Element("figcaption", title)
             .Open("div", ("class", "scroll"), ("tabindex", "0"), ("role", "region"), ("aria-label", title));
         html.Open(
                 "svg",
-                ("viewBox", $"0 0 {Number(Width)} {Number(height)}"),
+                ("viewBox", $"0 0 {LogAxis.Number(Width)} {LogAxis.Number(height)}"),
                 ("role", "img"),
                 ("aria-label", Words(title, series)),
                 ("class", "chart"),
-                ("style", $"--h:{Number(height)}"),
+                ("style", $"--h:{LogAxis.Number(height)}"),
                 ("preserveAspectRatio", "xMinYMin slice"),
                 ("xmlns", "http://www.w3.org/2000/svg")
             )
@@ -46,12 +46,18 @@ internal static class LogChart
             html.Void(
                 "line",
                 ("class", "grid"),
-                ("x1", Number(Left)),
-                ("x2", Number(Width - Right)),
-                ("y1", Number(y.At(value))),
-                ("y2", Number(y.At(value)))
+                ("x1", LogAxis.Number(Left)),
+                ("x2", LogAxis.Number(Width - Right)),
+                ("y1", LogAxis.Number(y.At(value))),
+                ("y2", LogAxis.Number(y.At(value)))
             );
-            html.Element("text", Label(value), ("class", "tick end"), ("x", Number(Left - 6)), ("y", Number(y.At(value) + 4)));
+            html.Element(
+                "text",
+                LogAxis.Label(value),
+                ("class", "tick end"),
+                ("x", LogAxis.Number(Left - 6)),
+                ("y", LogAxis.Number(y.At(value) + 4))
+            );
         }
 
         var named = double.NegativeInfinity;
@@ -60,10 +66,10 @@ internal static class LogChart
             html.Void(
                 "line",
                 ("class", "grid"),
-                ("x1", Number(x.At(count))),
-                ("x2", Number(x.At(count))),
-                ("y1", Number(Top)),
-                ("y2", Number(height - Bottom))
+                ("x1", LogAxis.Number(x.At(count))),
+                ("x2", LogAxis.Number(x.At(count))),
+                ("y1", LogAxis.Number(Top)),
+                ("y2", LogAxis.Number(height - Bottom))
             );
             if (x.At(count) - named < CountWidth)
                 continue;
@@ -72,8 +78,8 @@ internal static class LogChart
                 "text",
                 count.ToString(CultureInfo.InvariantCulture),
                 ("class", "tick middle"),
-                ("x", Number(x.At(count))),
-                ("y", Number(height - Bottom + 18))
+                ("x", LogAxis.Number(x.At(count))),
+                ("y", LogAxis.Number(height - Bottom + 18))
             );
         }
 
@@ -92,25 +98,32 @@ internal static class LogChart
         html.Close().Close().Line();
     }
 
-    private static void Line(HtmlWriter html, LogSeries series, double labelAt, Axis x, Axis y)
+    private static void Line(HtmlWriter html, LogSeries series, double labelAt, LogAxis x, LogAxis y)
     {
         var shown = series.Points.Where(point => point.Value > 0).ToList();
         html.Open("g", ("class", FormattableString.Invariant($"s{series.Colour % Colours}{(series.Colour >= Colours ? " dashed" : "")}")));
-        html.Void("polyline", ("points", string.Join(' ', shown.Select(point => $"{Number(x.At(point.N))},{Number(y.At(point.Value))}"))));
+        html.Void(
+            "polyline",
+            ("points", string.Join(' ', shown.Select(point => $"{LogAxis.Number(x.At(point.N))},{LogAxis.Number(y.At(point.Value))}")))
+        );
         foreach (var point in shown)
-            html.Open("circle", ("cx", Number(x.At(point.N))), ("cy", Number(y.At(point.Value))), ("r", "3.5"))
+            html.Open("circle", ("cx", LogAxis.Number(x.At(point.N))), ("cy", LogAxis.Number(y.At(point.Value))), ("r", "3.5"))
                 .Element("title", string.Create(CultureInfo.InvariantCulture, $"{series.Name}, N={point.N}: {point.Value:0.000}"))
                 .Close();
         var (fromX, fromY) = (x.At(shown[^1].N) + 5, y.At(shown[^1].Value));
-        html.Void("path", ("class", "leader"), ("d", $"M{Number(fromX)} {Number(fromY)}L{Number(Width - Right + 20)} {Number(labelAt)}"));
-        html.Element("text", Name(series), ("x", Number(Width - Right + 24)), ("y", Number(labelAt + 4))).Close().Line();
+        html.Void(
+            "path",
+            ("class", "leader"),
+            ("d", $"M{LogAxis.Number(fromX)} {LogAxis.Number(fromY)}L{LogAxis.Number(Width - Right + 20)} {LogAxis.Number(labelAt)}")
+        );
+        html.Element("text", Name(series), ("x", LogAxis.Number(Width - Right + 24)), ("y", LogAxis.Number(labelAt + 4))).Close().Line();
     }
 
     private static string Name(LogSeries series) =>
         series.Name + (series.Exponent is { } exponent ? ": " + exponent.ToString("0.00;-0.00;0.00", CultureInfo.InvariantCulture) : "");
 
     /// <summary>Positions of the names: as near to the ends of their lines as possible without overlap.</summary>
-    private static List<(LogSeries Series, double LabelAt)> Placed(IReadOnlyList<LogSeries> series, Axis y, double height)
+    private static List<(LogSeries Series, double LabelAt)> Placed(IReadOnlyList<LogSeries> series, LogAxis y, double height)
     {
         var placed = series
             .Where(item => item.Points.Any(point => point.Value > 0))
@@ -141,40 +154,6 @@ internal static class LogChart
                 )
             )
         );
-
-    private static string Label(double value) => value.ToString(value >= 1 ? "0" : "0.######", CultureInfo.InvariantCulture);
-
-    private static string Number(double value) => value.ToString("0.#", CultureInfo.InvariantCulture);
-
-    /// <summary>A logarithmic axis.</summary>
-    /// <param name="Min">Smallest value.</param>
-    /// <param name="Max">Largest value.</param>
-    /// <param name="From">Position of the smallest value.</param>
-    /// <param name="To">Position of the largest value.</param>
-    private readonly record struct Axis(double Min, double Max, double From, double To)
-    {
-        /// <summary>Number of decades above which only powers of ten are labelled.</summary>
-        private const double ManyDecades = 2;
-
-        public double At(double value) => Max > Min ? From + ((To - From) * Math.Log(value / Min) / Math.Log(Max / Min)) : (From + To) / 2;
-
-        /// <summary>Round values on the axis, at most seven.</summary>
-        public IEnumerable<double> Ticks()
-        {
-            var decades = Math.Log10(Max / Min);
-            double[] steps = decades > ManyDecades ? [1] : [1, 2, 5];
-            var every = Math.Max(1, (int)Math.Ceiling(decades / 7));
-            for (var power = (int)Math.Floor(Math.Log10(Min)); power <= Math.Log10(Max); power++)
-            {
-                foreach (var step in steps)
-                {
-                    var value = step * Math.Pow(10, power);
-                    if (value >= Min && value <= Max && power % every == 0)
-                        yield return value;
-                }
-            }
-        }
-    }
 }
 
 /// <summary>A line of a chart.</summary>
