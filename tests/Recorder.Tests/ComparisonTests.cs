@@ -15,7 +15,7 @@ public sealed class ComparisonTests(ITestOutputHelper output) : IDisposable
     {
         string baseline = Path.Combine(_root, "base"),
             slower = Path.Combine(_root, "slower");
-        await RecordAsync("", baseline, "-runs", "8");
+        await RecordAsync("", baseline, "-runs", "8", "-isolate", "off");
         using var recording = JsonDocument.Parse(
             await File.ReadAllTextAsync(Path.Combine(baseline, "recording.json"), TestContext.Current.CancellationToken)
         );
@@ -26,7 +26,7 @@ public sealed class ComparisonTests(ITestOutputHelper output) : IDisposable
 
         // Eleven times the CPU time, by the thread's own clock, of graphs so large that JIT compilation on other threads is small in
         // comparison, so that the two sides do not overlap under any load. All runs count: it is possible that every run was disturbed.
-        await RecordAsync("1000", slower, "-runs", "8");
+        await RecordAsync("1000", slower, "-runs", "8", "-isolate", "off");
 
         var diff = await Tool.AnalyzeAsync("diff", baseline, slower, "--all-runs", "--by", "method", "--format", "json");
         Assert.True(diff.ExitCode == 0, diff.Error);

@@ -90,6 +90,8 @@ public sealed class MonoTests(ITestOutputHelper output) : IDisposable
             "20000",
             "-runs",
             "5",
+            "-isolate",
+            "off",
             "--out",
             Folder,
             "--format",

@@ -30,7 +30,7 @@ public sealed class NativeAotSuiteTests(ITestOutputHelper output) : IDisposable
             "-n",
             "5000",
             "-runs",
-            "3",
+            "2",
             "--out",
             Folder
         );

@@ -25,7 +25,7 @@ public sealed class RecordingTests(ITestOutputHelper output) : IDisposable
             "-N",
             "1000,100000",
             "-runs",
-            "4",
+            "2",
             "--alloc",
             "sampled",
             "--out",
@@ -46,10 +46,10 @@ public sealed class RecordingTests(ITestOutputHelper output) : IDisposable
         var hasKernel = kernel.ValueKind == JsonValueKind.Object;
         output.WriteLine(hasKernel ? $"kernel session: {kernel}" : $"no kernel session: {recorded.Error}");
 
-        // 3 serializers × (4 launches × (40 runs that settle or are rehearsed + 2 operations × 2 counts × 1 warm-up) + 2 operations × 2
-        // counts × 4 runs)
+        // 3 serializers × (2 launches × (40 runs that settle or are rehearsed + 2 operations × 2 counts × 1 warm-up) + 2 operations × 2
+        // counts × 2 runs)
         var expected = table.GetProperty("runsExpected").GetInt32();
-        Assert.Equal(3 * ((4 * (40 + 4)) + 16), expected);
+        Assert.Equal(3 * ((2 * (40 + 4)) + 8), expected);
         Assert.Equal(expected, table.GetProperty("runsFound").GetInt32());
         Assert.Equal(3, table.GetProperty("runsBySerializer").GetArrayLength());
         Assert.All(
@@ -62,7 +62,7 @@ public sealed class RecordingTests(ITestOutputHelper output) : IDisposable
             table.GetProperty("rows").EnumerateArray(),
             row =>
             {
-                Assert.Equal(4, row.GetProperty("runs").GetInt32());
+                Assert.Equal(2, row.GetProperty("runs").GetInt32());
                 Assert.True(row.GetProperty("wallMedianMs").GetDouble() > 0);
                 Assert.True(row.GetProperty("allocatedBytes").GetDouble() > 0);
                 Assert.Equal(JsonValueKind.Number, row.GetProperty("pauseTotalMs").ValueKind);
@@ -192,12 +192,13 @@ public sealed class RecordingTests(ITestOutputHelper output) : IDisposable
             "-n",
             "3",
             "-runs",
-            "2",
+            "1",
             "-threads",
             "1,3",
             "-seed",
             "12",
             "-verify",
+            "--no-analyze",
             "--out",
             Folder
         );
@@ -242,6 +243,8 @@ public sealed class RecordingTests(ITestOutputHelper output) : IDisposable
             "100000",
             "-runs",
             "4",
+            "-isolate",
+            "off",
             "--alloc",
             "ticks",
             "--out",
@@ -489,17 +492,7 @@ public sealed class RecordingTests(ITestOutputHelper output) : IDisposable
     [Fact]
     public async Task A_truncated_trace_is_read_up_to_the_damage_and_a_foreign_file_is_refused()
     {
-        var recorded = await Tool.RecordAsync(
-            "-serializer",
-            "#SystemTextJson",
-            "-n",
-            "1000",
-            "-runs",
-            "3",
-            "--out",
-            Folder,
-            "--no-analyze"
-        );
+        var recorded = await Tool.RecordAsync("--out", Folder, "--no-analyze", "--", Tool.TestProgram, "runs", "50");
         Assert.True(recorded.ExitCode == 0, recorded.Error);
         var trace = Path.Combine(Folder, "clr.nettrace");
         await using (var file = File.OpenWrite(trace))
