@@ -251,7 +251,7 @@ public sealed class ComparisonReportTests : IDisposable
                     string.Create(
                         CultureInfo.InvariantCulture,
                         $"{100 + launch},{run},0,{serializer},lib,1.0,Serialize,Measured,1000,0,{launch},1,{start},{start + ticks},1000000000,"
-                    ) + string.Create(CultureInfo.InvariantCulture, $"{ticks},{bytes},0,0,0,10,.NET 10.0.0,,-1,-1,-1,{peak},{program}")
+                    ) + string.Create(CultureInfo.InvariantCulture, $"{ticks},{bytes},0,0,0,10,.NET 10.0.0,,-1,-1,-1,{peak},{program},0")
                 );
             }
         }

@@ -120,7 +120,8 @@ internal sealed class GuideFolder : IDisposable
                                 -1,
                                 -1,
                                 60_000_000,
-                                4_000_000
+                                4_000_000,
+                                0
                             )
                         );
                     }
