@@ -44,7 +44,7 @@ public sealed class JitInMeasuredRunsRule : IFindingRule
         ];
     }
 
-    private static long Ticks(CauseTimes times) => times.Group(CauseCatalog.JitGroup) + times.CompilerThreads;
+    private static long Ticks(CauseTimes times) => times.Group(CauseCatalog.JitGroup) + times.JitThreads;
 
     private static double? Share(SummaryRow row) => row.Causes is { Total: > 0 } times ? (double)Ticks(times) / times.Total : null;
 
