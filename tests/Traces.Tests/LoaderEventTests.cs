@@ -111,7 +111,7 @@ public sealed class LoaderEventTests
         public void Subscribe(EventHub hub)
         {
             hub.Subscribe<AssemblyLoaded>(OnAssemblyLoaded);
-            hub.Subscribe<AssemblyModule>(OnAssemblyModule);
+            hub.Subscribe<AssemblyModuleLoaded>(OnAssemblyModuleLoaded);
             hub.Subscribe<AssemblyBind>(OnAssemblyBind);
             hub.Subscribe<TypeLoadStarted>(OnTypeLoadStarted);
             hub.Subscribe<TypeLoadStopped>(OnTypeLoadStopped);
@@ -122,7 +122,7 @@ public sealed class LoaderEventTests
         private void OnAssemblyLoaded(in AssemblyLoaded assembly) =>
             Heard.Add($"assembly {assembly.AssemblyId} {assembly.Name}{(assembly.IsDynamic ? " dynamic" : "")}");
 
-        private void OnAssemblyModule(in AssemblyModule module) =>
+        private void OnAssemblyModuleLoaded(in AssemblyModuleLoaded module) =>
             Heard.Add(
                 $"module {module.ModuleId} of {module.AssemblyId}{(module.IsDynamic ? " dynamic" : "")}{(module.IsReadyToRun ? " precompiled" : "")}"
             );

@@ -64,7 +64,7 @@ internal sealed class FirstCallPass : IEventSubscriber
         hub.Subscribe<TypeLoadStopped>(OnTypeLoadStopped);
         hub.Subscribe<PrecompiledMethod>(OnPrecompiledMethod);
         hub.Subscribe<AssemblyLoaded>(OnAssemblyLoaded);
-        hub.Subscribe<AssemblyModule>(OnAssemblyModule);
+        hub.Subscribe<AssemblyModuleLoaded>(OnAssemblyModuleLoaded);
         hub.Subscribe<AssemblyBind>(OnAssemblyBind);
     }
 
@@ -114,7 +114,7 @@ internal sealed class FirstCallPass : IEventSubscriber
 
     private void OnAssemblyLoaded(in AssemblyLoaded assembly) => TallyAt(assembly.At.Time)?.Assemblies.Add(assembly);
 
-    private void OnAssemblyModule(in AssemblyModule module)
+    private void OnAssemblyModuleLoaded(in AssemblyModuleLoaded module)
     {
         if (module.IsDynamic)
             _dynamicModules.Add(module.ModuleId);

@@ -217,7 +217,7 @@ internal readonly struct ClrEventDispatcher(EventHub hub)
             case ModuleLoad:
                 if (hub.Wants<ModuleLoaded>() || hub.Wants<ModulePdb>())
                     OnModule(at, payload);
-                if (hub.Wants<AssemblyModule>() && LoaderPayload.TryReadModule(at, payload, out var module))
+                if (hub.Wants<AssemblyModuleLoaded>() && LoaderPayload.TryReadModule(at, payload, out var module))
                     hub.Publish(module);
                 break;
             case AssemblyLoad when hub.Wants<AssemblyLoaded>() && LoaderPayload.TryReadAssembly(at, payload, out var assembly):
