@@ -73,7 +73,7 @@ public static class SyntheticStartup
 
     /// <summary>A lookup of a method's precompiled code.</summary>
     public static SyntheticTrace Precompiled(this SyntheticTrace trace, double time, bool found = true) =>
-        Checked(trace).Add(time, SyntheticTrace.Main, (hub, at) => hub.Publish(new PrecompiledMethod(at, found)));
+        Checked(trace).Add(time, SyntheticTrace.Main, (hub, at) => hub.Publish(new PrecompiledCodeLookup(at, found)));
 
     private static SyntheticTrace Checked(SyntheticTrace trace)
     {

@@ -115,7 +115,7 @@ public sealed class LoaderEventTests
             hub.Subscribe<AssemblyBind>(OnAssemblyBind);
             hub.Subscribe<TypeLoadStarted>(OnTypeLoadStarted);
             hub.Subscribe<TypeLoadStopped>(OnTypeLoadStopped);
-            hub.Subscribe<PrecompiledMethod>(OnPrecompiledMethod);
+            hub.Subscribe<PrecompiledCodeLookup>(OnPrecompiledCodeLookup);
             hub.Subscribe<ProcessLaunched>(OnProcessLaunched);
         }
 
@@ -134,7 +134,7 @@ public sealed class LoaderEventTests
 
         private void OnTypeLoadStopped(in TypeLoadStopped load) => Heard.Add($"type {load.TypeId:X} ends {load.LoadId}");
 
-        private void OnPrecompiledMethod(in PrecompiledMethod method) => Heard.Add(method.Found ? "precompiled" : "not precompiled");
+        private void OnPrecompiledCodeLookup(in PrecompiledCodeLookup method) => Heard.Add(method.Found ? "precompiled" : "not precompiled");
 
         private void OnProcessLaunched(in ProcessLaunched launched) => Heard.Add($"run {launched.RunId} launched {launched.LaunchedTicks}");
     }

@@ -232,8 +232,8 @@ internal readonly struct ClrEventDispatcher(EventHub hub)
             case TypeLoadStop when hub.Wants<TypeLoadStopped>() && payload.Length >= LoaderPayload.SmallestTypeStop:
                 hub.Publish(new TypeLoadStopped(at, Int32(payload, 0), Int64(payload, 8)));
                 break;
-            case R2RGetEntryPoint when hub.Wants<PrecompiledMethod>() && LoaderPayload.TryReadEntryPoint(payload, out var found):
-                hub.Publish(new PrecompiledMethod(at, found));
+            case R2RGetEntryPoint when hub.Wants<PrecompiledCodeLookup>() && LoaderPayload.TryReadEntryPoint(payload, out var found):
+                hub.Publish(new PrecompiledCodeLookup(at, found));
                 break;
             case MethodDetailsId when hub.Wants<MethodDetails>() && InliningPayload.TryReadMethod(payload, out var details):
                 hub.Publish(details);

@@ -68,7 +68,7 @@ public readonly record struct TypeLoadStopped(EventAt At, int LoadId, long TypeI
 /// <summary>The runtime looked for precompiled code of a method before the method's first call.</summary>
 /// <param name="At">Time, process and thread.</param>
 /// <param name="Found">Whether the code exists.</param>
-public readonly record struct PrecompiledMethod(EventAt At, bool Found) : ITraceEvent
+public readonly record struct PrecompiledCodeLookup(EventAt At, bool Found) : ITraceEvent
 {
     static EventKinds ITraceEvent.Kind => EventKinds.PrecompiledMethods;
 
