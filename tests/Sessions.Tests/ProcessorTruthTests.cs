@@ -65,7 +65,7 @@ public sealed class ProcessorTruthTests : IDisposable
     }
 
     [Fact]
-    public Task The_same_holds_for_an_ordinary_user() => OrdinaryUser.RunAsync(typeof(ProcessorTruthTests), atLeast: 1);
+    public Task The_same_holds_for_an_ordinary_user() => OrdinaryUser.RunAsync(typeof(ProcessorTruthTests), minTests: 1);
 
     private static void CheckFaults(Run run, bool samplesKernel)
     {

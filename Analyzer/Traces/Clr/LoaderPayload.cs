@@ -13,7 +13,7 @@ namespace EtwSerializerProfiler.Traces.Clr;
 internal static class LoaderPayload
 {
     /// <summary>Bytes of TypeLoadStop before the name.</summary>
-    public const int SmallestTypeStop = 16;
+    public const int MinTypeStopBytes = 16;
 
     /// <summary>AssemblyFlags: created in memory.</summary>
     private const int DynamicAssembly = 0x2;

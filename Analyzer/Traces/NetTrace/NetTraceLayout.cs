@@ -162,9 +162,9 @@ internal sealed class NetTraceLayout
                 "use a newer version of this tool"
             );
         var start = reader.Position;
-        const int SmallestTrace = 40,
-            LargestTrace = 1 << 20;
-        if (!reader.TryReadInt(out var head) || head >>> 24 != 1 || (head & 0xFFFFFF) is < SmallestTrace or > LargestTrace)
+        const int MinTraceBytes = 40,
+            MaxTraceBytes = 1 << 20;
+        if (!reader.TryReadInt(out var head) || head >>> 24 != 1 || (head & 0xFFFFFF) is < MinTraceBytes or > MaxTraceBytes)
             throw new TraceFormatException(
                 path,
                 start,

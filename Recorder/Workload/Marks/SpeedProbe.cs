@@ -59,15 +59,15 @@ public static class SpeedProbe
     [MethodImpl(Compiled)]
     public static long Nanoseconds()
     {
-        var least = long.MaxValue;
+        var min = long.MaxValue;
         for (var piece = 0; piece < Pieces; piece++)
         {
             var start = Stopwatch.GetTimestamp();
             Volatile.Write(ref s_result, Work(s_words, s_places));
-            least = Math.Min(least, Stopwatch.GetTimestamp() - start);
+            min = Math.Min(min, Stopwatch.GetTimestamp() - start);
         }
 
-        return least * 1_000_000_000 / Stopwatch.Frequency; // 64 bits hold 9 s at 1 GHz
+        return min * 1_000_000_000 / Stopwatch.Frequency; // 64 bits hold 9 s at 1 GHz
     }
 
     /// <summary>Compiles the probe and loads its memory; otherwise the first reading would differ from all others.</summary>

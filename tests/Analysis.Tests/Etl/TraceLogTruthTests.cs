@@ -107,13 +107,13 @@ public sealed class TraceLogTruthTests : IClassFixture<TraceLogTruth>
     [Theory]
     [InlineData(Test, 28)]
     [InlineData(PerfView, 40)]
-    public void Images_have_the_pdb_files_that_TraceLog_says(int process, int atLeast)
+    public void Images_have_the_pdb_files_that_TraceLog_says(int process, int min)
     {
         var ours = new ImageCollector();
         Process(process).Read(ours);
         var theirs = _truth.Pdbs(process).ToList();
 
-        Assert.True(theirs.Count >= atLeast, FormattableString.Invariant($"{theirs.Count}"));
+        Assert.True(theirs.Count >= min, FormattableString.Invariant($"{theirs.Count}"));
         Assert.All(theirs, pdb => Assert.Contains((pdb.Start, new PdbReference(pdb.Pdb, pdb.Guid, pdb.Age)), ours.Pdbs));
     }
 

@@ -16,8 +16,8 @@ internal sealed class MsfFile
 {
     private const int SuperblockSize = 56;
     private const int MapAt = 52;
-    private const int SmallestPage = 512;
-    private const int LargestPage = 64 * 1024;
+    private const int MinPageBytes = 512;
+    private const int MaxPageBytes = 64 * 1024;
     private const uint NoStream = 0xFFFF_FFFF;
 
     /// <summary>Streams are numbered in 16 bits.</summary>
@@ -45,7 +45,7 @@ internal sealed class MsfFile
         if (!superblock.AsSpan().StartsWith("Microsoft C/C++ MSF 7.00\r\n\x1a\x44S\0\0\0"u8))
             throw new PdbFormatException("the head of a PDB file (Microsoft C/C++ MSF 7.00)", 0);
         var pageSize = UInt32(superblock, 32);
-        if (pageSize is < SmallestPage or > LargestPage || !BitOperations.IsPow2(pageSize))
+        if (pageSize is < MinPageBytes or > MaxPageBytes || !BitOperations.IsPow2(pageSize))
             throw new PdbFormatException("the size of a page", 32);
         _pageSize = (int)pageSize;
         _pageCount = UInt32(superblock, 40);
