@@ -221,7 +221,7 @@ internal sealed class ElfFile
         if (offset > fileLength || length > fileLength - offset || length > MaxTableBytes)
             return null;
         var bytes = new byte[length];
-        for (var done = 0; done < bytes.Length; )
+        for (var done = 0; done < bytes.Length;)
         {
             var read = file.Read(bytes.AsSpan(done), (long)offset + done);
             if (read == 0)
