@@ -64,7 +64,11 @@ public static class SyntheticStartup
         bool precompiled = true
     ) =>
         Checked(trace)
-            .Add(time, SyntheticTrace.Main, (hub, at) => hub.Publish(new AssemblyModuleLoaded(at, id * 10, id, dynamic, precompiled && !dynamic)))
+            .Add(
+                time,
+                SyntheticTrace.Main,
+                (hub, at) => hub.Publish(new AssemblyModuleLoaded(at, id * 10, id, dynamic, precompiled && !dynamic))
+            )
             .Add(time, SyntheticTrace.Main, (hub, at) => hub.Publish(new AssemblyLoaded(at, id, dynamic, fullName)));
 
     /// <summary>An assembly bind.</summary>

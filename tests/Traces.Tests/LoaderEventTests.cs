@@ -134,7 +134,8 @@ public sealed class LoaderEventTests
 
         private void OnTypeLoadStopped(in TypeLoadStopped load) => Heard.Add($"type {load.TypeId:X} ends {load.LoadId}");
 
-        private void OnPrecompiledCodeLookup(in PrecompiledCodeLookup method) => Heard.Add(method.Found ? "precompiled" : "not precompiled");
+        private void OnPrecompiledCodeLookup(in PrecompiledCodeLookup method) =>
+            Heard.Add(method.Found ? "precompiled" : "not precompiled");
 
         private void OnProcessLaunched(in ProcessLaunched launched) => Heard.Add($"run {launched.RunId} launched {launched.LaunchedTicks}");
     }

@@ -25,7 +25,8 @@ public readonly record struct AssemblyLoaded(EventAt At, long AssemblyId, bool I
 /// <param name="AssemblyId">The runtime's id of its assembly.</param>
 /// <param name="IsDynamic">Whether the program created it in memory.</param>
 /// <param name="IsReadyToRun">Whether it has precompiled code.</param>
-public readonly record struct AssemblyModuleLoaded(EventAt At, long ModuleId, long AssemblyId, bool IsDynamic, bool IsReadyToRun) : ITraceEvent
+public readonly record struct AssemblyModuleLoaded(EventAt At, long ModuleId, long AssemblyId, bool IsDynamic, bool IsReadyToRun)
+    : ITraceEvent
 {
     static EventKinds ITraceEvent.Kind => EventKinds.AssemblyLoads;
 }

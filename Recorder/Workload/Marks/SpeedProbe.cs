@@ -35,7 +35,7 @@ public static class SpeedProbe
     /// <summary>Passes over the words in one piece; about 50 µs in total.</summary>
     private const int Passes = 16;
 
-    /// <summary>Number of words and of places: 32 and 16 KB.</summary>
+    /// <summary>Number of words (32 KB) and of places (16 KB).</summary>
     private const int Length = 4096;
 
 #if NET
@@ -55,7 +55,7 @@ public static class SpeedProbe
     /// <summary>Receives the results, so that the compiler cannot remove the work.</summary>
     private static ulong s_result;
 
-    /// <summary>Time of one piece of work now in ns: the minimum of three, with the resolution of <see cref="Stopwatch"/>.</summary>
+    /// <summary>Measures how long a piece of work takes now: ns, minimum of three, with the resolution of <see cref="Stopwatch"/>.</summary>
     [MethodImpl(Compiled)]
     public static long Nanoseconds()
     {
