@@ -63,7 +63,7 @@ internal static class LineTruth
                 .ConfigureAwait(false);
     }
 
-    private static (string Runtime, LineTruthCheck Check, IReadOnlyList<CpuRow> Own) Read(string recording)
+    private static (string Runtime, LineCostCheck Check, IReadOnlyList<CpuRow> Own) Read(string recording)
     {
         var input = TraceInputReader.Open([recording]);
         var query = new CpuQuery(CpuGrouping.Line, true, new RunFilter(), null)
@@ -71,7 +71,7 @@ internal static class LineTruth
             Tree = new CallTreeQuery(0, CallTreeQuery.Deepest, null),
         };
         var result = CpuAnalysis.Run(input.Processes, RunAnalysis.Run(input.Processes, []).Runs, query, SymbolFiles.Of(input));
-        var check = new LineTruthCheck(
+        var check = new LineCostCheck(
             result.Tree!.Select(row => (row.Depth, row.Name, row.Line?.File ?? "", row.Line?.Line ?? 0, row.InclusiveSamples))
         );
         return (
@@ -81,7 +81,7 @@ internal static class LineTruth
         );
     }
 
-    private static string Row(string name, string runtime, LineTruthCheck check, IReadOnlyList<CpuRow> own)
+    private static string Row(string name, string runtime, LineCostCheck check, IReadOnlyList<CpuRow> own)
     {
         var tiers = string.Join(
             '+',

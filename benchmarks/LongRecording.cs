@@ -59,16 +59,16 @@ internal static class LongRecording
             using var recorder = Process.Start(SuiteRecordings.File("RecorderDirectory", "esp-record"), command);
             var memory = await ObserveAsync(recorder, root, output).ConfigureAwait(false);
             await recorder.WaitForExitAsync().ConfigureAwait(false);
-            var (least, most) = (memory.Skip(1).Min(), memory.Skip(1).Max());
+            var (min, max) = (memory.Skip(1).Min(), memory.Skip(1).Max());
             await output
                 .WriteLineAsync(
                     string.Create(
                         CultureInfo.InvariantCulture,
-                        $"exit code {recorder.ExitCode}, {SizeOf(root) / 1e6:F0} MB; memory from the second minute on: {least / 1e6:F0} to {most / 1e6:F0} MB"
+                        $"exit code {recorder.ExitCode}, {SizeOf(root) / 1e6:F0} MB; memory from the second minute on: {min / 1e6:F0} to {max / 1e6:F0} MB"
                     )
                 )
                 .ConfigureAwait(false);
-            return recorder.ExitCode == 0 && most <= least * (1 + Tolerance) ? 0 : 1;
+            return recorder.ExitCode == 0 && max <= min * (1 + Tolerance) ? 0 : 1;
         }
         finally
         {

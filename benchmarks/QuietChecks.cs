@@ -11,7 +11,7 @@ namespace EtwSerializerProfiler.Benchmarks;
 internal static class QuietChecks
 {
     /// <summary>Median error of a run's duration, in µs. Measured: 5 to 85, by delimiter (RunDelimiter).</summary>
-    private const double LargestEdgeUs = 150;
+    private const double MaxEdgeUs = 150;
 
     /// <summary>Code of the finding that a machine was too busy to measure on.</summary>
     private const string Noisy = "noisy-machine";
@@ -47,10 +47,10 @@ internal static class QuietChecks
                         .. result.Runs.Select(run => run.DurationDifferenceUs).OfType<double>().Select(Math.Abs),
                     ]);
                     return (
-                        error <= LargestEdgeUs,
+                        error <= MaxEdgeUs,
                         string.Create(
                             CultureInfo.InvariantCulture,
-                            $"durations of {result.Runs.Count} runs are {error:0} µs off in the median, expected up to {LargestEdgeUs:0}"
+                            $"durations of {result.Runs.Count} runs are {error:0} µs off in the median, expected up to {MaxEdgeUs:0}"
                         )
                     );
                 }

@@ -3,7 +3,8 @@ using EtwSerializerProfiler.Foundation.Problems;
 namespace EtwSerializerProfiler.CommandLine;
 
 /// <summary>
-/// A tool's messages on the error stream: errors in three lines; losses, steps and notes in one line each.
+/// A tool's messages on the error stream: errors in three lines; losses, steps and notes in one line each. All begin with the
+/// tool's name, because the recorded program writes to the same terminal.
 /// </summary>
 /// <param name="tool">Name of the tool.</param>
 /// <param name="error">The error stream.</param>
@@ -28,7 +29,7 @@ public sealed class ToolMessages(string tool, TextWriter error)
     public void Step(string step) => error.WriteLine($"{tool}: {OneLine(step)}");
 
     /// <summary>Writes a note, for example what is left out and why.</summary>
-    public void Note(string note) => error.WriteLine($"note: {OneLine(note)}");
+    public void Note(string note) => error.WriteLine($"{tool}: note: {OneLine(note)}");
 
     /// <summary>Makes one printable line of a text, because messages of the system and of compilers have several lines.</summary>
     private static string OneLine(string text)

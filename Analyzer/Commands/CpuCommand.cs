@@ -62,7 +62,7 @@ internal static class CpuCommand
         };
         var tags = new StacktagOption();
         var symbols = new SymbolsOption();
-        var least = new Option<double?>("--min-percent")
+        var minPercent = new Option<double?>("--min-percent")
         {
             Description = $"Minimum share of the CPU time of a node in the tree (default: {MinPercentForPeople}; CSV and JSON have all).",
             HelpName = "P",
@@ -75,7 +75,7 @@ internal static class CpuCommand
         var top = TopOption.Create(
             $"Maximum rows (default: {RowsForPeople}) or nodes of the tree (default: {NodesForPeople}; CSV and JSON have all)."
         );
-        least.Validators.Add(result =>
+        minPercent.Validators.Add(result =>
         {
             if (result.Has<double?>(value => value is not (null or (>= 0 and <= 100))))
                 result.AddError($"{result.Tokens[0].Value} is not a share of the CPU time", "choose 0 to 100");
@@ -88,7 +88,7 @@ internal static class CpuCommand
         command.Check(result =>
         {
             // An option without effect is an error.
-            if (!result.GetValue(tree) && (result.GetResult(least) is not null || result.GetResult(depth) is not null))
+            if (!result.GetValue(tree) && (result.GetResult(minPercent) is not null || result.GetResult(depth) is not null))
                 result.AddError("--min-percent and --depth need --tree", "add --tree, or leave them out");
             if (result.GetValue(justMine) && result.GetValue(by) is CpuGrouping.Tag or CpuGrouping.Thread && !result.GetValue(tree))
                 result.AddError(
@@ -112,7 +112,7 @@ internal static class CpuCommand
         command.Options.Add(by);
         command.Options.Add(inclusive);
         runs.AddTo(command);
-        foreach (var option in (Option[])[justMine, process, tree, wall, least, depth, top])
+        foreach (var option in (Option[])[justMine, process, tree, wall, minPercent, depth, top])
             command.Options.Add(option);
         tags.AddTo(command);
         symbols.AddTo(command);
@@ -132,7 +132,7 @@ internal static class CpuCommand
                         Tags = parsed.GetValue(by) == CpuGrouping.Tag ? tags.Read(parsed) : null,
                         Tree = parsed.GetValue(tree)
                             ? new CallTreeQuery(
-                                parsed.GetValue(least) ?? (forPeople ? MinPercentForPeople : 0),
+                                parsed.GetValue(minPercent) ?? (forPeople ? MinPercentForPeople : 0),
                                 parsed.GetValue(depth) ?? CallTreeQuery.Deepest,
                                 rows
                             )

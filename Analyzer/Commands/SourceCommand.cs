@@ -57,12 +57,12 @@ internal static class SourceCommand
                 (paths, format, output) =>
                 {
                     var name = parsed.GetValue(of);
-                    var most = name is null ? TopOption.Rows(parsed.GetValue(top), format, MethodsForPeople) : parsed.GetValue(top);
+                    var limit = name is null ? TopOption.Rows(parsed.GetValue(top), format, MethodsForPeople) : parsed.GetValue(top);
                     return SourceReport.Print(
                         paths,
                         NamePattern.List(name ?? ""),
                         runs.Filter(parsed),
-                        most,
+                        limit,
                         format,
                         output,
                         symbols.Files(parsed),

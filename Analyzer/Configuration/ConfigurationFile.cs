@@ -10,7 +10,7 @@ public sealed class ConfigurationFile
     public const string FileName = "esp.json";
 
     /// <summary>Maximum size; larger than any handwritten file.</summary>
-    private const int LargestBytes = 1 << 20;
+    private const int MaxBytes = 1 << 20;
 
     private ConfigurationFile(string path, ConfigurationNode root)
     {
@@ -59,11 +59,11 @@ public sealed class ConfigurationFile
         byte[] bytes;
         try
         {
-            if (new FileInfo(path) is { Exists: true, Length: > LargestBytes })
+            if (new FileInfo(path) is { Exists: true, Length: > MaxBytes })
                 throw new ConfigurationException(
                     path,
                     null,
-                    $"the file is larger than {LargestBytes >> 20} MB and cannot be a configuration",
+                    $"the file is larger than {MaxBytes >> 20} MB and cannot be a configuration",
                     "name another file with --config"
                 );
             bytes = File.ReadAllBytes(path);

@@ -15,7 +15,7 @@ internal static class CpuSummary
         {
             string.Create(
                 CultureInfo.InvariantCulture,
-                $"CPU samples{Processes(cpu)} in {Plural.Of(cpu.Runs, "run")}: {cpu.Samples} ({SampledTime.Text(cpu.CpuMs)}), in kernel mode {Kernel(cpu)}; leaf frames named: managed {Percent(cpu.NamedManagedPercent)} of {cpu.ManagedLeafs} (stubs of known kind {Percent(cpu.StubPercent)} more), all {Percent(cpu.Percent(cpu.NamedLeafs))}{Lined(cpu)}; inlined frames: {Inlined(cpu)}; callers recovered: {Recovered(cpu)}; broken stacks {Percent(cpu.Percent(cpu.BrokenStacks))}"
+                $"CPU samples{Processes(cpu)} in {Plural.Of(cpu.Runs, "run")}: {cpu.Samples} ({SampledTime.Text(cpu.CpuMs)}), in kernel mode {Kernel(cpu)}; leaf frames named: managed {Percent(cpu.NamedManagedPercent)} of {cpu.ManagedLeaves} (stubs of known kind {Percent(cpu.StubPercent)} more), all {Percent(cpu.Percent(cpu.NamedLeaves))}{Lined(cpu)}; inlined frames: {Inlined(cpu)}; callers recovered: {Recovered(cpu)}; broken stacks {Percent(cpu.Percent(cpu.BrokenStacks))}"
             ),
         };
         if (cpu.Tree is null && cpu.Rows.Count < cpu.RowsTotal)
@@ -60,11 +60,11 @@ internal static class CpuSummary
             ("cpuMs", cpu.CpuMs),
             ("kernelSamples", cpu.KernelSamples),
             ("kernelPercent", cpu.Percent(cpu.KernelSamples)),
-            ("managedLeafSamples", cpu.ManagedLeafs),
+            ("managedLeafSamples", cpu.ManagedLeaves),
             ("namedManagedLeafPercent", cpu.NamedManagedPercent),
             ("stubLeafPercent", cpu.StubPercent),
             ("linePercent", cpu.LinePercent),
-            ("namedLeafPercent", cpu.Percent(cpu.NamedLeafs)),
+            ("namedLeafPercent", cpu.Percent(cpu.NamedLeaves)),
             ("brokenStackPercent", cpu.Percent(cpu.BrokenStacks)),
             ("expandedSamplePercent", cpu.Percent(cpu.ExpandedStacks)),
             ("unexpandedFrames", cpu.UnexpandedFrames),
@@ -94,7 +94,7 @@ internal static class CpuSummary
 
     /// <summary>Share of managed leaf frames with a line; empty when lines were not requested.</summary>
     private static string Lined(CpuResult cpu) =>
-        cpu.LeafsWithLine is null ? "" : $", with a line {Percent(cpu.LinePercent)} of the managed ones";
+        cpu.LeavesWithLine is null ? "" : $", with a line {Percent(cpu.LinePercent)} of the managed ones";
 
     private static string Recovered(CpuResult cpu) =>
         cpu.RecoveredStacks is null ? Column<CpuRow>.NotRecorded : Percent(cpu.Percent(cpu.RecoveredStacks));

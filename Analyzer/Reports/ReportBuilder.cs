@@ -95,7 +95,7 @@ public static class ReportBuilder
             : new Report("runs", input, result, [all], [Differences(result.Runs)]);
     }
 
-    /// <summary>CPU samples of the runs by method, module, namespace or thread.</summary>
+    /// <summary>CPU samples of the runs, grouped as the query says, or as a call tree.</summary>
     public static Report Cpu(TraceInput input, AnalysisResult result, CpuResult cpu)
     {
         ArgumentNullException.ThrowIfNull(result);
@@ -139,7 +139,7 @@ public static class ReportBuilder
             )
         )
             notes.Add(
-                "Samples: taken by ptrace, weighted by each thread's clock; CPU time in the kernel counts for its caller. Wait ms includes the time that sampling stopped the thread"
+                "Samples: taken by ptrace, weighted by each thread's clock; CPU time in the kernel counts for its caller. Wait ms includes the time for which sampling stopped the thread"
             );
         else if (runs.Any(run => run is { Samples.KernelCount: null, CpuMs: not null }))
             notes.Add(
@@ -181,7 +181,7 @@ internal static class DumpSection
             [
                 Section.OutsideCsv(
                     "dumps",
-                    "Dumps taken during the recording (esp-analyze dump opens them; paused runs are excluded from rows with other runs)",
+                    "Dumps taken during the recording (esp-analyze dump opens them; a run that a dump paused counts in its row only if the row has no other)",
                     rows,
                     DumpColumns.All
                 ),

@@ -277,7 +277,7 @@ public static class SourceReport
     private static TraceFormatException Nothing(string path, CpuResult cpu, IReadOnlyList<NamePattern> names)
     {
         var found =
-            cpu.LeafsWithLine > 0 || cpu.Rows.Any(row => row.Line is not null)
+            cpu.LeavesWithLine > 0 || cpu.Rows.Any(row => row.Line is not null)
                 ? names.Count == 0
                     ? "lines that only call others; --of NAME shows them"
                     : $"samples in lines, none of them of '{string.Join(',', names.Select(name => name.Text))}'"

@@ -52,7 +52,7 @@ internal static class SuiteSummary
         var hasMeasured = result.Rows.Any(row => row.Runs > 0);
         var rows = hasMeasured ? result.Rows : [.. result.FirstUseRows.Where(row => row.Key.Kind == RunKind.FirstCall)];
         var tests = rows.GroupBy(row => row.Key.Test)
-            .Select(test => LargestObjectCount.RowsOf(test))
+            .Select(test => CommonObjectCount.RowsOf(test))
             .Take(MaxTests)
             .Select(test => test.OrderBy(row => RowTrust.RankMs(row) ?? double.MaxValue).Take(MaxRows).ToList())
             .ToList();

@@ -45,7 +45,7 @@ internal static class ProfileMetrics
             "Other threads",
             "CPU time of all other threads per operation, with those of GC and JIT, by CPU samples",
             false,
-            run => Sampled(run, times => times.CollectorThreads + times.CompilerThreads + times.OtherThreads)
+            run => Sampled(run, times => times.GcThreads + times.JitThreads + times.OtherThreads)
         );
         Add("GC pause", "Time per operation during which GCs kept the threads suspended", true, run => run.PauseTotalMs);
         Add("JIT time", "JIT compilation time per operation, all threads", true, run => run.JitMs);

@@ -92,11 +92,7 @@ internal sealed class EtwOptionSet
         _kernelEvents.CompleteList(() => KernelEventNames.All.Select(name => name.Flag));
         _sampleInterval.Validators.Add(result =>
         {
-            if (
-                result.Has<double>(value =>
-                    Units(value) is < EtwKernelSession.ShortestSampleInterval or > EtwKernelSession.MaxSampleInterval
-                )
-            )
+            if (result.Has<double>(value => Units(value) is < EtwKernelSession.MinSampleInterval or > EtwKernelSession.MaxSampleInterval))
                 result.AddError($"samples cannot be taken every {result.Tokens[0].Value} ms", "choose from 0.1221 to 1000");
         });
         _rundownWait.Validators.Add(result =>

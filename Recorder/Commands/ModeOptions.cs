@@ -47,10 +47,10 @@ internal sealed class ModeOptions
                     $"{RecordingMode.MaxSizeName} '{result.Tokens[0].Value}' is not a size",
                     $"write {ByteSize.Form}, for example {RecordingMode.MaxSizeName} 2GB"
                 );
-            else if (bytes is < 2 * RecordingMode.MinBytes or > RecordingMode.LargestOnDisk)
+            else if (bytes is < 2 * RecordingMode.MinBytes or > RecordingMode.MaxOnDiskBytes)
                 result.AddError(
                     $"{RecordingMode.MaxSizeName} {result.Tokens[0].Value} is out of range",
-                    $"write a size from {ByteSize.Format(2 * RecordingMode.MinBytes)} to {ByteSize.Format(RecordingMode.LargestOnDisk)}"
+                    $"write a size from {ByteSize.Format(2 * RecordingMode.MinBytes)} to {ByteSize.Format(RecordingMode.MaxOnDiskBytes)}"
                 );
         });
         command.Options.Add(_mode.InGroup(HelpGroups.Recorded));

@@ -66,7 +66,7 @@ internal sealed class PublishedSuites(ParseResult parsed)
                 if (build.Mono is not null)
                 {
                     foreach (var missing in await SuiteProbe.RunAsync(build, EnvironmentOf(build), cancellation).ConfigureAwait(false))
-                        await parsed.InvocationConfiguration.Error.WriteLineAsync($"note: {build.Label}: {missing}").ConfigureAwait(false);
+                        parsed.Messages().Note($"{build.Label}: {missing}");
                 }
 
                 Ready.Add(build);

@@ -22,7 +22,7 @@ namespace EtwSerializerProfiler.Recorder.Commands;
 internal sealed class RecordingOptionSet
 {
     /// <summary>Smallest buffer: a few records with stacks.</summary>
-    private const int SmallestBufferBytes = 128 << 10;
+    private const int MinBufferBytes = 128 << 10;
 
     private static readonly string[] s_sessionNames = [.. EventPipePlan.SessionNames, PerfEventPlan.SessionName];
 
@@ -210,21 +210,18 @@ internal sealed class RecordingOptionSet
         });
         _buffer.Validators.Add(result =>
         {
-            if (
-                !ByteSize.TryParse(result.Tokens[0].Value, out var bytes)
-                || bytes is < SmallestBufferBytes or > PerfEventPlan.LargestRingBytes
-            )
+            if (!ByteSize.TryParse(result.Tokens[0].Value, out var bytes) || bytes is < MinBufferBytes or > PerfEventPlan.MaxRingBytes)
                 result.AddError(
                     $"a buffer of {result.Tokens[0].Value} is not possible",
-                    $"choose from {ByteSize.Format(SmallestBufferBytes)} to {ByteSize.Format(PerfEventPlan.LargestRingBytes)}: {ByteSize.Form}"
+                    $"choose from {ByteSize.Format(MinBufferBytes)} to {ByteSize.Format(PerfEventPlan.MaxRingBytes)}: {ByteSize.Form}"
                 );
         });
         _stackDump.Validators.Add(result =>
         {
-            if (result.Has<int>(bytes => bytes is < 8 or > PerfEventPlan.LargestStackDumpBytes || bytes % 8 != 0))
+            if (result.Has<int>(bytes => bytes is < 8 or > PerfEventPlan.MaxStackDumpBytes || bytes % 8 != 0))
                 result.AddError(
                     $"{result.Tokens[0].Value} bytes of stack are not possible",
-                    $"choose a multiple of 8 from 8 to {PerfEventPlan.LargestStackDumpBytes}; --no-stack-dump takes none"
+                    $"choose a multiple of 8 from 8 to {PerfEventPlan.MaxStackDumpBytes}; --no-stack-dump takes none"
                 );
         });
     }

@@ -19,7 +19,7 @@ internal static unsafe partial class ThreadScheduling
     private const ulong ShortSliceNanoseconds = 100_000;
 
     /// <summary>The highest priority of a thread that is not real-time. It needs root, CAP_SYS_NICE or RLIMIT_NICE.</summary>
-    private const int HighestNice = -20;
+    private const int HighestPriorityNice = -20;
 
     /// <summary>SCHED_FLAG_RESET_ON_FORK: threads and processes that this thread starts get the default slice and priority.</summary>
     private const ulong ResetOnFork = 1;
@@ -46,7 +46,7 @@ internal static unsafe partial class ThreadScheduling
 
     /// <summary>Requests short time slices and, where permitted, the highest priority for the calling thread.</summary>
     public static Precedence TakePrecedence() =>
-        OperatingSystem.IsLinux() && Set(HighestNice) ? Precedence.HighestPriority : TakeShortSlices();
+        OperatingSystem.IsLinux() && Set(HighestPriorityNice) ? Precedence.HighestPriority : TakeShortSlices();
 
     /// <summary>Finds out what <see cref="TakePrecedence"/> achieves, on a thread that then ends.</summary>
     public static Precedence Probe()

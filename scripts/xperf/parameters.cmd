@@ -16,7 +16,7 @@ if not defined USER_MAX_BUFFERS set "USER_MAX_BUFFERS=256"
 rem Seconds at the end in which running programs may write the names of their methods.
 if not defined RUNDOWN_SECONDS set "RUNDOWN_SECONDS=15"
 
-rem Not possible with xperf: a separate kernel session; xperf uses NT Kernel Logger, which exists only once, so no other profiler may use it.
+rem Not possible with xperf: a separate kernel session; xperf uses NT Kernel Logger, which exists only once, so no other profiler can use it meanwhile.
 rem   (runs file; runs memory; allocation file; allocation memory; firstcall file; firstcall memory; exceptions file; exceptions memory)
 rem Not possible with xperf: stacks of selected events (in:80,81,35) of Microsoft-Windows-DotNETRuntime; all of its events in this session carry stacks, which costs more (--sessions tracelog and traceevent can select).
 rem   (runs file; runs memory; allocation file; allocation memory; firstcall file; firstcall memory)

@@ -257,7 +257,7 @@ public sealed class CpuAnalysisTests
     }
 
     [Fact]
-    public void Unnamed_leafs_and_broken_stacks_are_counted()
+    public void Unnamed_leaves_and_broken_stacks_are_counted()
     {
         var result = Analyze(
             Trace()
@@ -271,7 +271,7 @@ public sealed class CpuAnalysisTests
 
         Assert.Equal(
             (6L, 1L, 2L, 1L, 2L),
-            (result.Samples, result.NamedLeafs, result.ManagedLeafs, result.NamedManagedLeafs, result.BrokenStacks)
+            (result.Samples, result.NamedLeaves, result.ManagedLeaves, result.NamedManagedLeaves, result.BrokenStacks)
         );
         Assert.Equal(50.0, result.NamedManagedPercent);
         Assert.Equal(1, Row(result, "[code heap]+?").Samples);

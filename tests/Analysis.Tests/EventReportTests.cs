@@ -87,7 +87,7 @@ public sealed class EventReportTests
         var small = types.Rows[2];
         Assert.Equal(AllocationEstimate.OfSample(24) + AllocationEstimate.OfSample(48), small.Bytes, 6);
         Assert.Equal(small.Bytes / Math.Sqrt(2), small.ErrorBytes!.Value, 6);
-        Assert.Equal(48, small.LargestObjectBytes);
+        Assert.Equal(48, small.MaxObjectBytes);
         Assert.Equal(100, types.Rows[1].Percent + small.Percent, 9);
         Assert.Equal((AllocationSource.Sampled, 8000.0), (types.Source, types.ExactBytes));
 
@@ -272,7 +272,7 @@ public sealed class EventReportTests
         Assert.Equal(40, tables.Jit.Rows.Where(row => row.Runs.Serializer == "Jit").Sum(row => row.Count));
         Assert.Contains(
             tables.Allocations(AllocationGrouping.Type).Rows,
-            row => row is { Runs.Serializer: "Trees", Type: "System.Byte[]", LargestObjectBytes: 124 or 128 }
+            row => row is { Runs.Serializer: "Trees", Type: "System.Byte[]", MaxObjectBytes: 124 or 128 }
         );
     }
 

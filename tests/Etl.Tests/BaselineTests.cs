@@ -91,7 +91,7 @@ public sealed class BaselineTests
     [Theory]
     [InlineData("gcevents", 19)]
     [InlineData("net.4.5.2.x64", 55)]
-    public void Counts_of_single_events_are_those_of_the_baseline(string name, int atLeast)
+    public void Counts_of_single_events_are_those_of_the_baseline(string name, int min)
     {
         var expected = RealTraces.Counts($"{name}.baseline.txt");
         var kernel = new Dictionary<(byte, byte), long>();
@@ -114,7 +114,7 @@ public sealed class BaselineTests
             .Concat(s_classicEvents.Select(entry => (entry.Key, Count: classic.GetValueOrDefault(entry.Value))))
             .ToDictionary(entry => entry.Key, entry => entry.Count);
         var compared = expected.Where(entry => actual.ContainsKey(entry.Key)).ToDictionary();
-        Assert.True(compared.Count >= atLeast, $"{compared.Count} names of the baseline are known");
+        Assert.True(compared.Count >= min, $"{compared.Count} names of the baseline are known");
         Assert.Equal(EtlKernelGroups.GuidOf(EtlKernelGroups.Image), EtlKernelGroups.GuidOf(EtlKernelGroups.Process, 10));
         Assert.Equal(
             compared.OrderBy(entry => entry.Key),

@@ -9,13 +9,13 @@ public sealed class SpeedProbeTests
     {
         SpeedProbe.WarmUp();
         var before = GC.GetAllocatedBytesForCurrentThread();
-        long least = long.MaxValue;
+        long min = long.MaxValue;
         for (var reading = 0; reading < 500; reading++)
-            least = Math.Min(least, SpeedProbe.Nanoseconds());
+            min = Math.Min(min, SpeedProbe.Nanoseconds());
 
         // One-time allocations of the runtime; the smallest object for each reading would be 12,000.
         Assert.InRange(GC.GetAllocatedBytesForCurrentThread() - before, 0, 10_000);
-        Assert.InRange(least, 1_000, 1_000_000_000);
+        Assert.InRange(min, 1_000, 1_000_000_000);
     }
 
     [Fact]

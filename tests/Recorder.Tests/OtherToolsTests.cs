@@ -36,7 +36,7 @@ public sealed class OtherToolsTests : IDisposable
         );
         Assert.SkipUnless(File.Exists(file), $"perf may not record here: {printed}");
 
-        await SharesTruth.AssertAsync(printed, file);
+        await SharesProgram.AssertAsync(printed, file);
         var summary = await Tool.AnalyzeAsync(file);
         Assert.Contains("ThreadClock.Spin", summary.Output, StringComparison.Ordinal);
         Assert.Contains("TestProgram: ", summary.Output, StringComparison.Ordinal);
@@ -73,11 +73,11 @@ public sealed class OtherToolsTests : IDisposable
 
         // On a busy machine perf may lose the record of a mapped assembly, which nothing else names.
         Assert.SkipWhen(
-            (await SharesTruth.AnalyzeAsync("stats", file)).GetProperty("totals").GetProperty("lostEvents").GetInt64() > 0,
+            (await SharesProgram.AnalyzeAsync("stats", file)).GetProperty("totals").GetProperty("lostEvents").GetInt64() > 0,
             "perf lost records"
         );
 
-        var rows = (await SharesTruth.AnalyzeAsync("cpu", file))
+        var rows = (await SharesProgram.AnalyzeAsync("cpu", file))
             .GetProperty("rows")
             .EnumerateArray()
             .GroupBy(row => row.GetProperty("method").GetString()!, row => row.GetProperty("inclusiveSamples").GetInt64())
@@ -97,7 +97,7 @@ public sealed class OtherToolsTests : IDisposable
             var exported = Path.Combine(_root, "x." + format);
             Assert.Equal(0, (await Tool.AnalyzeAsync("export", file, "--to", format, "-o", exported)).ExitCode);
             File.SetLastWriteTimeUtc(exported, DateTime.UnixEpoch);
-            var names = (await SharesTruth.AnalyzeAsync("cpu", exported))
+            var names = (await SharesProgram.AnalyzeAsync("cpu", exported))
                 .GetProperty("rows")
                 .EnumerateArray()
                 .Select(row => row.GetProperty("method").GetString());
@@ -114,7 +114,7 @@ public sealed class OtherToolsTests : IDisposable
         var printed = await RunAsync(tool, "collect", "--show-child-io", "-o", file, "--", Tool.TestProgram, "shares", "1500");
         Assert.True(File.Exists(file), printed);
 
-        await SharesTruth.AssertAsync(printed[printed.IndexOf("more ", StringComparison.Ordinal)..], file);
+        await SharesProgram.AssertAsync(printed[printed.IndexOf("more ", StringComparison.Ordinal)..], file);
     }
 
     [Fact]
@@ -137,9 +137,9 @@ public sealed class OtherToolsTests : IDisposable
         }
 
         Assert.Equal(0, await recording);
-        var (_, sampled) = await SharesTruth.AssertAsync(printed, file);
+        var (_, sampled) = await SharesProgram.AssertAsync(printed, file);
         var row = Assert.Single(
-            (await SharesTruth.AnalyzeAsync("table", file)).GetProperty("rows").EnumerateArray().ToList(),
+            (await SharesProgram.AnalyzeAsync("table", file)).GetProperty("rows").EnumerateArray().ToList(),
             item => item.GetProperty("serializer").GetString() == "TestProgram"
         );
 

@@ -31,10 +31,10 @@ public sealed class SampleProfilerTests : IDisposable
             "1500"
         );
         Assert.True(recorded.ExitCode == 0, recorded.Error);
-        await SharesTruth.AssertAsync(recorded.Output, Folder);
+        await SharesProgram.AssertAsync(recorded.Output, Folder);
 
         // It suspends the runtime hundreds of times a second, and none of these is a pause of a GC.
-        var table = await SharesTruth.AnalyzeAsync("table", Folder);
+        var table = await SharesProgram.AnalyzeAsync("table", Folder);
         var row = Assert.Single(table.GetProperty("rows").EnumerateArray().ToList());
         Assert.Equal(
             0,
@@ -59,11 +59,11 @@ public sealed class SampleProfilerTests : IDisposable
             "1500"
         );
         Assert.True(recorded.ExitCode == 0, recorded.Error);
-        var (taken, sampled) = await SharesTruth.AssertAsync(recorded.Output, Folder);
+        var (taken, sampled) = await SharesProgram.AssertAsync(recorded.Output, Folder);
         Assert.InRange(sampled, 1, taken * 1.1);
 
         // All CPU time is in samples; on a busy machine the profiler misses ticks, and that of the time between them has no stack.
-        var run = Assert.Single((await SharesTruth.AnalyzeAsync("runs", Folder)).GetProperty("runs").EnumerateArray().ToList());
+        var run = Assert.Single((await SharesProgram.AnalyzeAsync("runs", Folder)).GetProperty("runs").EnumerateArray().ToList());
         Assert.InRange(
             run.GetProperty("sampledCpuMs").GetDouble(),
             run.GetProperty("cpuMs").GetDouble() * 0.95,
@@ -76,7 +76,7 @@ public sealed class SampleProfilerTests : IDisposable
         var exported = await Tool.AnalyzeAsync("export", Folder, "--to", "etl", "--out", etl);
         Assert.True(exported.ExitCode == 0, exported.Error);
         Assert.Contains("samples of EventPipe's sample profiler are omitted", exported.Output + exported.Error, StringComparison.Ordinal);
-        var row = Assert.Single((await SharesTruth.AnalyzeAsync("table", etl)).GetProperty("rows").EnumerateArray().ToList());
+        var row = Assert.Single((await SharesProgram.AnalyzeAsync("table", etl)).GetProperty("rows").EnumerateArray().ToList());
         Assert.Equal(
             (JsonValueKind.Null, JsonValueKind.Null),
             (row.GetProperty("cpuMs").ValueKind, row.GetProperty("sampledCpuMs").ValueKind)
@@ -114,7 +114,7 @@ public sealed class SampleProfilerTests : IDisposable
         }
 
         Assert.Contains("Shares.SpinMore", (await Tool.AnalyzeAsync("cpu", trace, "--tree")).Output, StringComparison.Ordinal);
-        var row = Assert.Single((await SharesTruth.AnalyzeAsync("table", trace)).GetProperty("rows").EnumerateArray().ToList());
+        var row = Assert.Single((await SharesProgram.AnalyzeAsync("table", trace)).GetProperty("rows").EnumerateArray().ToList());
         Assert.Equal(JsonValueKind.Null, row.GetProperty("cpuMs").ValueKind);
         Assert.True(row.GetProperty("sampledCpuMs").GetDouble() > 0);
 
@@ -166,9 +166,9 @@ public sealed class SampleProfilerTests : IDisposable
                 StringComparison.Ordinal
             );
 
-            var rows = (await SharesTruth.AnalyzeAsync("cpu", Folder)).GetProperty("rows").EnumerateArray().ToList();
+            var rows = (await SharesProgram.AnalyzeAsync("cpu", Folder)).GetProperty("rows").EnumerateArray().ToList();
             Assert.Contains("ThreadClock.Spin", rows[0].GetProperty("method").GetString(), StringComparison.Ordinal);
-            var row = Assert.Single((await SharesTruth.AnalyzeAsync("table", Folder)).GetProperty("rows").EnumerateArray().ToList());
+            var row = Assert.Single((await SharesProgram.AnalyzeAsync("table", Folder)).GetProperty("rows").EnumerateArray().ToList());
             Assert.True(row.GetProperty("cpuMs").GetDouble() >= rows[0].GetProperty("cpuMs").GetDouble() * 0.95, row.GetRawText());
         }
         finally

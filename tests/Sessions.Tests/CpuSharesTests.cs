@@ -47,7 +47,7 @@ public sealed class CpuSharesTests : IDisposable
         var spin = Assert.Single(methods.Rows, row => row.Name == "ThreadClock.Spin");
         Assert.InRange(spin.InclusiveSamples, n - 5, n + 5);
         Assert.InRange(Samples(methods, "Shares.SleepThrough"), 0, 0.01 * n); // falling asleep takes some time, too
-        Assert.True(methods.NamedManagedPercent > 95, $"{methods.NamedManagedPercent} % of {methods.ManagedLeafs} managed leafs named");
+        Assert.True(methods.NamedManagedPercent > 95, $"{methods.NamedManagedPercent} % of {methods.ManagedLeaves} managed leafs named");
         Assert.InRange(methods.Percent(methods.BrokenStacks)!.Value, 0, 10);
 
         var threads = CpuAnalysis.Run(input.Processes, runs, new CpuQuery(CpuGrouping.Thread, false, new RunFilter(), null), files);

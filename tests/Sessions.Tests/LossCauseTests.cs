@@ -19,12 +19,7 @@ public sealed class LossCauseTests
     public void With_the_highest_priority_and_the_largest_rings_only_fewer_events_help()
     {
         var cause = LossCause.Of(
-            new DrainStatistics(
-                PerfEventPlan.LargestRingBytes,
-                Precedence.HighestPriority,
-                TimeSpan.FromSeconds(1),
-                TimeSpan.FromSeconds(1)
-            )
+            new DrainStatistics(PerfEventPlan.MaxRingBytes, Precedence.HighestPriority, TimeSpan.FromSeconds(1), TimeSpan.FromSeconds(1))
         );
 
         Assert.Equal("record fewer events (--no-switch-stacks, --no-stack-dump)", cause.Advice);

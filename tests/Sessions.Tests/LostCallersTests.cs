@@ -103,7 +103,7 @@ public sealed class LostCallersTests : IDisposable
     }
 
     [Fact]
-    public Task As_an_ordinary_user() => OrdinaryUser.RunAsync(typeof(LostCallersTests), atLeast: 2);
+    public Task As_an_ordinary_user() => OrdinaryUser.RunAsync(typeof(LostCallersTests), minTests: 2);
 
     private static CpuResult Analyze(RecordingResult recorded)
     {

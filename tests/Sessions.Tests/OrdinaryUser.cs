@@ -15,8 +15,8 @@ internal static class OrdinaryUser
 
     /// <summary>Runs them and checks that they pass; skips where that cannot be done.</summary>
     /// <param name="tests">The class.</param>
-    /// <param name="atLeast">Tests that must have been executed, not skipped.</param>
-    public static async Task RunAsync(Type tests, int atLeast)
+    /// <param name="minTests">Tests that must have been executed, not skipped.</param>
+    public static async Task RunAsync(Type tests, int minTests)
     {
         Assert.SkipUnless(Environment.GetEnvironmentVariable(InnerRun) is null, "runs from root only, once");
         Nobody.SkipUnlessPossible();
@@ -49,7 +49,7 @@ internal static class OrdinaryUser
             var executed =
                 int.Parse(summary.Groups[1].Value, CultureInfo.InvariantCulture)
                 - int.Parse(summary.Groups[2].Value, CultureInfo.InvariantCulture);
-            Assert.True(executed >= atLeast, output);
+            Assert.True(executed >= minTests, output);
         }
         finally
         {

@@ -372,7 +372,7 @@ public sealed class PerfEventSessionTests : IDisposable
     }
 
     [Fact]
-    public Task All_of_this_works_as_an_ordinary_user() => OrdinaryUser.RunAsync(typeof(PerfEventSessionTests), atLeast: 10);
+    public Task All_of_this_works_as_an_ordinary_user() => OrdinaryUser.RunAsync(typeof(PerfEventSessionTests), minTests: 10);
 
     /// <summary>
     /// Not a test: a recorder in a process of its own, started by

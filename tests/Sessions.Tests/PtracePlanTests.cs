@@ -60,7 +60,7 @@ public sealed class PtracePlanTests
     [Fact]
     public void A_higher_rate_than_a_stop_permits_is_lowered()
     {
-        Assert.Equal(PtracePlan.HighestSampleRateHz, PtracePlan.Create(s_sampler, 100_000).SampleRateHz);
+        Assert.Equal(PtracePlan.MaxSampleRateHz, PtracePlan.Create(s_sampler, 100_000).SampleRateHz);
         Assert.Equal(100, PtracePlan.Create(s_sampler, 100).SampleRateHz);
     }
 

@@ -23,7 +23,7 @@ internal static class JsonParser
     /// request memory at the same position in each object.
     /// </summary>
     private const int MaxValueLength = 300;
-    private const int ShortestValue = 100;
+    private const int MinValueLength = 100;
 
     /// <summary>The last parsed document, so that the GC finds live objects.</summary>
     public static object? Last { get; private set; }
@@ -78,7 +78,9 @@ internal static class JsonParser
             text.Append(item == 0 ? "{" : ",{");
             for (var field = 0; field < Fields; field++)
                 text.Append(field == 0 ? "" : ",")
-                    .Append($"\"field{field}\":\"{new string((char)('a' + field), random.Next(ShortestValue, MaxValueLength - 2))}\\\\n\"");
+                    .Append(
+                        $"\"field{field}\":\"{new string((char)('a' + field), random.Next(MinValueLength, MaxValueLength - 2))}\\\\n\""
+                    );
             text.Append('}');
         }
 

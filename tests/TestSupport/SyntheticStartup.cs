@@ -64,7 +64,11 @@ public static class SyntheticStartup
         bool precompiled = true
     ) =>
         Checked(trace)
-            .Add(time, SyntheticTrace.Main, (hub, at) => hub.Publish(new AssemblyModule(at, id * 10, id, dynamic, precompiled && !dynamic)))
+            .Add(
+                time,
+                SyntheticTrace.Main,
+                (hub, at) => hub.Publish(new AssemblyModuleLoaded(at, id * 10, id, dynamic, precompiled && !dynamic))
+            )
             .Add(time, SyntheticTrace.Main, (hub, at) => hub.Publish(new AssemblyLoaded(at, id, dynamic, fullName)));
 
     /// <summary>An assembly bind.</summary>
@@ -73,7 +77,7 @@ public static class SyntheticStartup
 
     /// <summary>A lookup of a method's precompiled code.</summary>
     public static SyntheticTrace Precompiled(this SyntheticTrace trace, double time, bool found = true) =>
-        Checked(trace).Add(time, SyntheticTrace.Main, (hub, at) => hub.Publish(new PrecompiledMethod(at, found)));
+        Checked(trace).Add(time, SyntheticTrace.Main, (hub, at) => hub.Publish(new PrecompiledCodeLookup(at, found)));
 
     private static SyntheticTrace Checked(SyntheticTrace trace)
     {

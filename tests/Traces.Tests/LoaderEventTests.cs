@@ -111,18 +111,18 @@ public sealed class LoaderEventTests
         public void Subscribe(EventHub hub)
         {
             hub.Subscribe<AssemblyLoaded>(OnAssemblyLoaded);
-            hub.Subscribe<AssemblyModule>(OnAssemblyModule);
+            hub.Subscribe<AssemblyModuleLoaded>(OnAssemblyModuleLoaded);
             hub.Subscribe<AssemblyBind>(OnAssemblyBind);
             hub.Subscribe<TypeLoadStarted>(OnTypeLoadStarted);
             hub.Subscribe<TypeLoadStopped>(OnTypeLoadStopped);
-            hub.Subscribe<PrecompiledMethod>(OnPrecompiledMethod);
+            hub.Subscribe<PrecompiledCodeLookup>(OnPrecompiledCodeLookup);
             hub.Subscribe<ProcessLaunched>(OnProcessLaunched);
         }
 
         private void OnAssemblyLoaded(in AssemblyLoaded assembly) =>
             Heard.Add($"assembly {assembly.AssemblyId} {assembly.Name}{(assembly.IsDynamic ? " dynamic" : "")}");
 
-        private void OnAssemblyModule(in AssemblyModule module) =>
+        private void OnAssemblyModuleLoaded(in AssemblyModuleLoaded module) =>
             Heard.Add(
                 $"module {module.ModuleId} of {module.AssemblyId}{(module.IsDynamic ? " dynamic" : "")}{(module.IsReadyToRun ? " precompiled" : "")}"
             );
@@ -134,7 +134,8 @@ public sealed class LoaderEventTests
 
         private void OnTypeLoadStopped(in TypeLoadStopped load) => Heard.Add($"type {load.TypeId:X} ends {load.LoadId}");
 
-        private void OnPrecompiledMethod(in PrecompiledMethod method) => Heard.Add(method.Found ? "precompiled" : "not precompiled");
+        private void OnPrecompiledCodeLookup(in PrecompiledCodeLookup method) =>
+            Heard.Add(method.Found ? "precompiled" : "not precompiled");
 
         private void OnProcessLaunched(in ProcessLaunched launched) => Heard.Add($"run {launched.RunId} launched {launched.LaunchedTicks}");
     }

@@ -153,7 +153,7 @@ public sealed class NetTraceLabelTests
         var whole = Trace(isCompressed: true);
         using var folder = new TempFolder();
         var expected = Decode(folder.Write("x.nettrace", whole), new EventQuery()).ConvertAll(Shown);
-        var most = 0;
+        var max = 0;
         for (var length = 1; length < whole.Length; length++)
         {
             var found = new List<string>();
@@ -169,10 +169,10 @@ public sealed class NetTraceLabelTests
             }
 
             Assert.Equal(expected[..found.Count], found);
-            most = Math.Max(most, found.Count);
+            max = Math.Max(max, found.Count);
         }
 
-        Assert.Equal(expected.Count, most); // the end alone is missing
+        Assert.Equal(expected.Count, max); // the end alone is missing
     }
 
     [Theory]

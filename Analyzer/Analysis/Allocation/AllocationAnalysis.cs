@@ -81,7 +81,7 @@ public static class AllocationAnalysis
                     Events = row.Tally.Events,
                     Bytes = row.Tally.Bytes,
                     Percent = 100 * row.Tally.Bytes / Math.Max(sums[row.Runs], double.Epsilon),
-                    LargestObjectBytes = row.Tally.Largest,
+                    MaxObjectBytes = row.Tally.Max,
                     ExactBytes = grouping == AllocationGrouping.Serializer ? exact.GetValueOrDefault(row.Runs) : null,
                 })
                 .OrderByDescending(row => row.Bytes)
@@ -117,13 +117,13 @@ public static class AllocationAnalysis
 
         public double Bytes { get; private set; }
 
-        public long Largest { get; private set; }
+        public long Max { get; private set; }
 
         public void Add(double bytes, long objectBytes)
         {
             Events++;
             Bytes += bytes;
-            Largest = Math.Max(Largest, objectBytes);
+            Max = Math.Max(Max, objectBytes);
         }
     }
 

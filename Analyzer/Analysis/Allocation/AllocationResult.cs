@@ -69,7 +69,7 @@ public sealed record AllocationRow
     public required double Percent { get; init; }
 
     /// <summary>Size of the largest object; 0 when the events lack it.</summary>
-    public required long LargestObjectBytes { get; init; }
+    public required long MaxObjectBytes { get; init; }
 
     /// <summary>By serializer: bytes allocated by its runs, by the program's own exact count; null when a run lacks it.</summary>
     public required double? ExactBytes { get; init; }

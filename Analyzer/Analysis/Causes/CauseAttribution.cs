@@ -37,11 +37,11 @@ internal sealed class CauseAttribution(ProcessSymbols symbols, GcPauses pauses, 
             case SamplePart.Serializer:
                 AddToSerializer(sample, times, found);
                 break;
-            case SamplePart.CollectorThreads:
-                times.CollectorThreads += sample.CpuTicks;
+            case SamplePart.GcThreads:
+                times.GcThreads += sample.CpuTicks;
                 break;
-            case SamplePart.CompilerThreads:
-                times.CompilerThreads += sample.CpuTicks;
+            case SamplePart.JitThreads:
+                times.JitThreads += sample.CpuTicks;
                 break;
             case SamplePart.OtherThreads:
                 times.OtherThreads += sample.CpuTicks;

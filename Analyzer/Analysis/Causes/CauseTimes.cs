@@ -28,10 +28,10 @@ public sealed class CauseTimes
     public long Broken { get; internal set; }
 
     /// <summary>Time of GC threads.</summary>
-    public long CollectorThreads { get; internal set; }
+    public long GcThreads { get; internal set; }
 
     /// <summary>Time of JIT compiler threads.</summary>
-    public long CompilerThreads { get; internal set; }
+    public long JitThreads { get; internal set; }
 
     /// <summary>Time of other threads of the process.</summary>
     public long OtherThreads { get; internal set; }
@@ -65,7 +65,7 @@ public sealed class CauseTimes
     public long Serializer => Own + Causes.Sum();
 
     /// <summary>CPU time of the process outside the serializer.</summary>
-    public long Outside => Harness + Broken + CollectorThreads + CompilerThreads + OtherThreads;
+    public long Outside => Harness + Broken + GcThreads + JitThreads + OtherThreads;
 
     /// <summary>Total CPU time of the process.</summary>
     public long Total => Serializer + Outside;
@@ -125,8 +125,8 @@ public sealed class CauseTimes
             Causes[cause] += other.Causes[cause];
         Harness += other.Harness;
         Broken += other.Broken;
-        CollectorThreads += other.CollectorThreads;
-        CompilerThreads += other.CompilerThreads;
+        GcThreads += other.GcThreads;
+        JitThreads += other.JitThreads;
         OtherThreads += other.OtherThreads;
         OtherProcesses += other.OtherProcesses;
         HasEntry &= other.HasEntry;

@@ -59,8 +59,8 @@ internal sealed class SampleClassifier(ProcessSymbols symbols, GcPauses pauses)
         }
 
         var part =
-            role == ThreadRole.Gc ? SamplePart.CollectorThreads
-            : role == ThreadRole.Compilation ? SamplePart.CompilerThreads
+            role == ThreadRole.Gc ? SamplePart.GcThreads
+            : role == ThreadRole.Compilation ? SamplePart.JitThreads
             : !isMeasuring ? SamplePart.OtherThreads
             : Stack.IsBroken ? SamplePart.Broken
             : SamplePart.Harness;
@@ -95,10 +95,10 @@ public enum SamplePart
     Broken = 2,
 
     /// <summary>GC threads.</summary>
-    CollectorThreads = 3,
+    GcThreads = 3,
 
     /// <summary>JIT compiler threads.</summary>
-    CompilerThreads = 4,
+    JitThreads = 4,
 
     /// <summary>Other threads of the process.</summary>
     OtherThreads = 5,

@@ -32,7 +32,7 @@ public static class EnvironmentFacts
         ("architecture", environment => environment.Architecture),
         ("processor", environment => environment.Cpu),
         ("CPU frequency", environment => Megahertz(environment.CpuMegahertz)),
-        ("logical processors", environment => environment.LogicalProcessors.ToString(CultureInfo.InvariantCulture)),
+        ("logical processors", environment => Known(environment.LogicalProcessors)),
         ("CPU sampler", environment => environment.Sampler),
     ];
 
@@ -49,6 +49,8 @@ public static class EnvironmentFacts
     /// <summary>Rounds to 50, because the kernel's values vary slightly between readings.</summary>
     private static string Megahertz(double? megahertz) =>
         megahertz is > 0 and var known ? ((int)(Math.Round(known / 50) * 50)).ToString(CultureInfo.InvariantCulture) + " MHz" : "";
+
+    private static string Known(int count) => count > 0 ? count.ToString(CultureInfo.InvariantCulture) : "";
 
     private static string Setting(RunEnvironment? environment, string key) =>
         environment is { } known && known.Fields.TryGetProperty(key, out var value) && value.ValueKind != JsonValueKind.Null

@@ -46,11 +46,11 @@ public sealed record Explanation
                     .SelectMany(part =>
                         part.IsSignificant ? [part] : part.Methods.Where(method => method.StandsOut).Select(method => method.AsPart())
                     )
-                    .Where(part => Math.Abs(part.DifferenceMs) >= SmallestShare * Math.Abs(DifferenceMs))
+                    .Where(part => Math.Abs(part.DifferenceMs) >= MinShare * Math.Abs(DifferenceMs))
                     .OrderByDescending(part => Math.Abs(part.DifferenceMs))
             )
             {
-                if (shown.Count > 0 && Math.Abs(left) < SmallestShare * Math.Abs(DifferenceMs))
+                if (shown.Count > 0 && Math.Abs(left) < MinShare * Math.Abs(DifferenceMs))
                     break;
                 shown.Add(part);
                 left -= part.DifferenceMs;
@@ -84,7 +84,7 @@ public sealed record Explanation
     /// <summary>Difference not explained by the shown parts, in ms per run.</summary>
     public double RestMs => DifferenceMs - Shown.Sum(part => part.DifferenceMs);
 
-    private const double SmallestShare = 0.05;
+    private const double MinShare = 0.05;
 }
 
 /// <summary>

@@ -36,8 +36,8 @@ internal static class ExplanationBuilder
             parts.Add(Part("Outside the serializer", times => times.Harness + times.Broken));
             if (isCpu)
             {
-                parts.Add(Part("GC threads", times => times.CollectorThreads));
-                parts.Add(Part("JIT threads", times => times.CompilerThreads));
+                parts.Add(Part("GC threads", times => times.GcThreads));
+                parts.Add(Part("JIT threads", times => times.JitThreads));
                 parts.Add(Part("Other threads", times => times.OtherThreads));
             }
         }

@@ -80,7 +80,7 @@ public sealed record Metric(string Key, string Name, MetricKind Kind, Func<Run, 
     /// Minimum relative difference that counts. Bytes are counted exactly and vary by a buffer now and then, so a hundred bytes of a
     /// megabyte can be beyond noise without meaning anything.
     /// </summary>
-    public double Smallest => Kind == MetricKind.Bytes ? 0.001 : 0;
+    public double MinChange => Kind == MetricKind.Bytes ? 0.001 : 0;
 
     /// <summary>Whether the measure is a time.</summary>
     public bool IsTime => Kind != MetricKind.Bytes;

@@ -156,7 +156,7 @@ public sealed record MetricComparison
         var judged = isRatio ? RankComparison.Of(Logarithms(first), Logarithms(second), options.SignificanceLevel, between)! : linear;
 
         var whole = wallMs ?? (isRatio ? 1 : Median(first));
-        var smallest = isRatio ? Math.Log(1 + metric.Smallest) : whole * metric.Smallest;
+        var smallest = isRatio ? Math.Log(1 + metric.MinChange) : whole * metric.MinChange;
         var compared = new MetricComparison
         {
             Metric = metric,

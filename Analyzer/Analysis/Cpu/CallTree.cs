@@ -161,10 +161,10 @@ internal sealed class CallTree(int deepest, Interner<CpuRowKey>? keys = null)
     /// </summary>
     private List<int> Shown(CallTreeQuery query, long allTicks)
     {
-        var least = query.MinPercent / 100 * allTicks;
+        var minTime = query.MinPercent / 100 * allTicks;
         var shown = Enumerable
             .Range(0, _nodes.Count)
-            .Where(node => _nodes[node].Depth < query.MaxLevels && _nodes[node].InclusiveTime >= least)
+            .Where(node => _nodes[node].Depth < query.MaxLevels && _nodes[node].InclusiveTime >= minTime)
             .ToList();
         if (query.Top is not { } top || top >= shown.Count)
             return shown;

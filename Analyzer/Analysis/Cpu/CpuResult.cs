@@ -56,27 +56,27 @@ public sealed record CpuResult
     public required long? KernelSamples { get; init; }
 
     /// <summary>Number of samples whose leaf frame has a name.</summary>
-    public required long NamedLeafs { get; init; }
+    public required long NamedLeaves { get; init; }
 
     /// <summary>Number of samples whose leaf frame is managed code.</summary>
-    public required long ManagedLeafs { get; init; }
+    public required long ManagedLeaves { get; init; }
 
     /// <summary>Number of managed leaf frames with a name.</summary>
-    public required long NamedManagedLeafs { get; init; }
+    public required long NamedManagedLeaves { get; init; }
 
     /// <summary>Number of managed leaf frames in stubs of the runtime, which have a kind but no name.</summary>
-    public required long StubLeafs { get; init; }
+    public required long StubLeaves { get; init; }
 
     /// <summary>Share of stubs among managed leaf frames, in %; null when there are no managed leaf frames.</summary>
-    public double? StubPercent => ManagedLeafs > 0 ? 100.0 * StubLeafs / ManagedLeafs : null;
+    public double? StubPercent => ManagedLeaves > 0 ? 100.0 * StubLeaves / ManagedLeaves : null;
 
     /// <summary>Number of managed leaf frames with a source line; null when lines were not requested.</summary>
-    public required long? LeafsWithLine { get; init; }
+    public required long? LeavesWithLine { get; init; }
 
     /// <summary>
     /// Share of managed leaf frames with a source line, in %; null when there are no managed leaf frames, or lines were not requested.
     /// </summary>
-    public double? LinePercent => ManagedLeafs > 0 ? 100.0 * LeafsWithLine / ManagedLeafs : null;
+    public double? LinePercent => ManagedLeaves > 0 ? 100.0 * LeavesWithLine / ManagedLeaves : null;
 
     /// <summary>Number of samples whose stack does not reach the start of its thread (<see cref="ThreadStart"/>).</summary>
     public required long BrokenStacks { get; init; }
@@ -116,7 +116,7 @@ public sealed record CpuResult
     public double? Percent(long? samples) => Samples > 0 ? 100.0 * samples / Samples : null;
 
     /// <summary>Share of named frames among the managed leaf frames, in %; null when there are no managed leaf frames.</summary>
-    public double? NamedManagedPercent => ManagedLeafs > 0 ? 100.0 * NamedManagedLeafs / ManagedLeafs : null;
+    public double? NamedManagedPercent => ManagedLeaves > 0 ? 100.0 * NamedManagedLeaves / ManagedLeaves : null;
 }
 
 /// <summary>CPU samples of a method, line, module, namespace, thread or tag in the runs.</summary>
@@ -190,13 +190,13 @@ internal sealed class CpuTotals
 
     public long KernelSamples { get; private set; }
 
-    public long NamedLeafs { get; set; }
+    public long NamedLeaves { get; set; }
 
-    public long ManagedLeafs { get; set; }
+    public long ManagedLeaves { get; set; }
 
-    public long NamedManagedLeafs { get; set; }
+    public long NamedManagedLeaves { get; set; }
 
-    public long StubLeafs { get; set; }
+    public long StubLeaves { get; set; }
 
     public long BrokenStacks { get; set; }
 
@@ -205,7 +205,7 @@ internal sealed class CpuTotals
     public long RecoveredStacks { get; set; }
 
     /// <summary>Number of samples whose leaf frame has a line.</summary>
-    public long LeafsWithLine { get; set; }
+    public long LeavesWithLine { get; set; }
 
     /// <summary>CPU time of platform code that counts for the user's own method which called it, in ticks.</summary>
     public long FoldedTicks { get; set; }

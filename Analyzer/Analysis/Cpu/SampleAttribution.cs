@@ -113,16 +113,16 @@ internal sealed class SampleAttribution(
     private void CountLeaf(CodeSymbol leaf)
     {
         if (leaf.IsNamed)
-            totals.NamedLeafs++;
+            totals.NamedLeaves++;
         if (leaf.Kind != CodeKind.Managed)
             return;
-        totals.ManagedLeafs++;
+        totals.ManagedLeaves++;
         if (leaf.IsStub)
-            totals.StubLeafs++;
+            totals.StubLeaves++;
         if (leaf.IsNamed)
-            totals.NamedManagedLeafs++;
+            totals.NamedManagedLeaves++;
         if (leaf.Line is not null)
-            totals.LeafsWithLine++;
+            totals.LeavesWithLine++;
     }
 
     private static void AddExclusive(CpuTally tally, in CpuSample sample)

@@ -89,7 +89,7 @@ internal sealed class EventPasses(IReadOnlyList<TracedProcess> processes, IReadO
     public EventResult<T> Result<T>(IReadOnlyList<T> rows, int? top) =>
         new()
         {
-            Rows = top is { } most && most < rows.Count ? [.. rows.Take(most)] : rows,
+            Rows = top is { } limit && limit < rows.Count ? [.. rows.Take(limit)] : rows,
             AllRows = rows,
             RowsTotal = rows.Count,
             Runs = Runs.Count,

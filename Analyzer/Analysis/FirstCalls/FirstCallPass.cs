@@ -62,9 +62,9 @@ internal sealed class FirstCallPass : IEventSubscriber
         hub.Subscribe<MethodLoaded>(OnMethodLoaded);
         hub.Subscribe<TypeLoadStarted>(OnTypeLoadStarted);
         hub.Subscribe<TypeLoadStopped>(OnTypeLoadStopped);
-        hub.Subscribe<PrecompiledMethod>(OnPrecompiledMethod);
+        hub.Subscribe<PrecompiledCodeLookup>(OnPrecompiledCodeLookup);
         hub.Subscribe<AssemblyLoaded>(OnAssemblyLoaded);
-        hub.Subscribe<AssemblyModule>(OnAssemblyModule);
+        hub.Subscribe<AssemblyModuleLoaded>(OnAssemblyModuleLoaded);
         hub.Subscribe<AssemblyBind>(OnAssemblyBind);
     }
 
@@ -106,7 +106,7 @@ internal sealed class FirstCallPass : IEventSubscriber
         work.Types.End(load.LoadId, load.At.Time, new TypeSink(this, load.At.ThreadId, work));
     }
 
-    private void OnPrecompiledMethod(in PrecompiledMethod method)
+    private void OnPrecompiledCodeLookup(in PrecompiledCodeLookup method)
     {
         if (method.Found && TallyAt(method.At.Time) is { } tally)
             tally.Precompiled++;
@@ -114,7 +114,7 @@ internal sealed class FirstCallPass : IEventSubscriber
 
     private void OnAssemblyLoaded(in AssemblyLoaded assembly) => TallyAt(assembly.At.Time)?.Assemblies.Add(assembly);
 
-    private void OnAssemblyModule(in AssemblyModule module)
+    private void OnAssemblyModuleLoaded(in AssemblyModuleLoaded module)
     {
         if (module.IsDynamic)
             _dynamicModules.Add(module.ModuleId);

@@ -134,9 +134,9 @@ public static class GcAnalysis
     /// <summary>Of too many rows, keeps those with the longest pauses, in time order.</summary>
     private static EventResult<GcRow> Shown(EventResult<GcRow> all, int? top)
     {
-        if (top is not { } most || most >= all.AllRows.Count)
+        if (top is not { } limit || limit >= all.AllRows.Count)
             return all;
-        var longest = all.AllRows.OrderByDescending(row => row.PauseMs).Take(most).ToHashSet(ReferenceEqualityComparer.Instance);
+        var longest = all.AllRows.OrderByDescending(row => row.PauseMs).Take(limit).ToHashSet(ReferenceEqualityComparer.Instance);
         return all with { Rows = [.. all.AllRows.Where(longest.Contains)] };
     }
 

@@ -27,7 +27,7 @@ internal static class PauseOverlaps
         var found = new List<PauseOverlap>();
         var paused = new HashSet<int>();
         var among = new SortedSet<int>();
-        var most = 0;
+        var max = 0;
         var start = 0L;
         foreach (var (time, isEnd, process) in edges)
         {
@@ -41,24 +41,17 @@ internal static class PauseOverlaps
                 if (before < 2)
                 {
                     start = time;
-                    most = 0;
+                    max = 0;
                     among.Clear();
                 }
 
-                most = Math.Max(most, paused.Count);
+                max = Math.Max(max, paused.Count);
                 among.UnionWith(paused);
             }
             else if (before >= 2 && time > start)
             {
                 found.Add(
-                    new PauseOverlap(
-                        start,
-                        time,
-                        clock.SinceOriginMilliseconds(start),
-                        clock.ToMilliseconds(time - start),
-                        most,
-                        [.. among]
-                    )
+                    new PauseOverlap(start, time, clock.SinceOriginMilliseconds(start), clock.ToMilliseconds(time - start), max, [.. among])
                     {
                         Recording = recording,
                     }

@@ -18,13 +18,13 @@ internal static class GrowthPoints
     /// <summary>
     /// Maximum overlap of ready time and pauses, as a share of the time without both: subtracting it twice makes a run too short.
     /// </summary>
-    private const double LargestOverlap = 0.25;
+    private const double MaxOverlap = 0.25;
 
     /// <summary>
     /// Runs whose time differs from their row's median by more than this factor were delayed or cut short by something other than their
     /// objects.
     /// </summary>
-    private const double LargestFactor = 3;
+    private const double MaxFactor = 3;
 
     /// <summary>
     /// Wall time of an operation in ms, without known ready time and GC pauses: more survivors make longer pauses, which other rules
@@ -40,7 +40,7 @@ internal static class GrowthPoints
     /// unusable if that is much of its remaining time.
     /// </summary>
     public static IEnumerable<Run> Usable(SummaryRow row) =>
-        Completed(row).Where(run => Math.Min(Ready(run), Pauses(run)) <= LargestOverlap * Whole(run));
+        Completed(row).Where(run => Math.Min(Ready(run), Pauses(run)) <= MaxOverlap * Whole(run));
 
     /// <summary>
     /// Runs within 3 times their row's median, which are the points. One short run that the machine delayed by some ms would be a tenth of
@@ -49,7 +49,7 @@ internal static class GrowthPoints
     public static IEnumerable<Run> Usual(SummaryRow row)
     {
         var median = Median(row);
-        return Usable(row).Where(run => Time(run) <= LargestFactor * median && Time(run) >= median / LargestFactor);
+        return Usable(row).Where(run => Time(run) <= MaxFactor * median && Time(run) >= median / MaxFactor);
     }
 
     /// <summary>Runs of the row's numbers.</summary>

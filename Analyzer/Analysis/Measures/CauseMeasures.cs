@@ -148,7 +148,7 @@ public static class CauseMeasures
             Definition = "Threads `.NET Server GC` and `.NET BGC`, by samples",
             Source = Samples,
             NotRecorded = NoCauses,
-            OfCauses = times => times.ToMilliseconds(times.CollectorThreads),
+            OfCauses = times => times.ToMilliseconds(times.GcThreads),
         };
 
     /// <summary>CPU time of JIT threads, by samples.</summary>
@@ -161,7 +161,7 @@ public static class CauseMeasures
             Definition = "Thread `.NET Tiered Compilation Worker`, by samples",
             Source = Samples,
             NotRecorded = NoCauses,
-            OfCauses = times => times.ToMilliseconds(times.CompilerThreads),
+            OfCauses = times => times.ToMilliseconds(times.JitThreads),
         };
 
     /// <summary>CPU time of other threads.</summary>

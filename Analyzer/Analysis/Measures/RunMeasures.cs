@@ -1,6 +1,6 @@
 namespace EtwSerializerProfiler.Analysis.Measures;
 
-/// <summary>All measures of a run. A new one is declared in the group of its domain, and appears wherever its declaration names.</summary>
+/// <summary>All measures of a run. Declare a new one in the group of its domain; it appears wherever its declaration says.</summary>
 public static class RunMeasures
 {
     /// <summary>All, in column order of reports.</summary>

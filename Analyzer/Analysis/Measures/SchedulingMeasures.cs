@@ -39,7 +39,7 @@ public static class SchedulingMeasures
             Shown = ReportTables.Processor,
             Definition =
                 "Time that the measuring thread waited for something (lock, disk, another thread, a GC on other threads). With ready events: until it was ready. "
-                + "Without: until its switch-in, so it includes ready time. Recorded by ptrace: it includes the time that sampling stopped the thread, about 50 µs per sample",
+                + "Without: until its switch-in, so it includes ready time. Recorded by ptrace: it includes the time for which sampling stopped the thread, about 50 µs per sample",
             Source = Switches,
             Fallback = "`readySource` Preemption",
             NotRecorded = NotDivided,

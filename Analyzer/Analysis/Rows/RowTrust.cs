@@ -83,7 +83,7 @@ public static class RowTrust
     /// the medians lie over a tenth apart, and all runs of the one process were faster than all of the other. Null if they do not, and for
     /// processes with a single run.
     /// </summary>
-    public static (double Lowest, double Highest)? LaunchRange(SummaryRow row)
+    public static (double Min, double Max)? LaunchRange(SummaryRow row)
     {
         ArgumentNullException.ThrowIfNull(row);
         var launches = row

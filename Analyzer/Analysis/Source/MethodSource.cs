@@ -45,7 +45,7 @@ public sealed record MethodSource(string Method, string File, IReadOnlyList<Cost
             .ThenBy(method => method.Key.Name, StringComparer.Ordinal);
         return
         [
-            .. (top is { } most ? methods.Take(most) : methods).Select(method =>
+            .. (top is { } limit ? methods.Take(limit) : methods).Select(method =>
                 Of(method.Key.Name, method.Key.File, [.. method], Text(method.Key.File))
             ),
         ];

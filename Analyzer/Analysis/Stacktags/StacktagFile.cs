@@ -16,7 +16,7 @@ public static class StacktagFile
     private const string EntrypointElement = "Entrypoint";
 
     /// <summary>Maximum size; larger files are not tags.</summary>
-    private const int LargestCharacters = 64 << 20;
+    private const int MaxCharacters = 64 << 20;
 
     /// <summary>
     /// Maximum depth, above that of any published file; each level takes part of the thread's stack, here and when tags are matched.
@@ -35,7 +35,7 @@ public static class StacktagFile
         {
             DtdProcessing = DtdProcessing.Prohibit,
             XmlResolver = null,
-            MaxCharactersInDocument = LargestCharacters,
+            MaxCharactersInDocument = MaxCharacters,
         };
         try
         {

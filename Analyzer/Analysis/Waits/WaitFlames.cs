@@ -21,9 +21,9 @@ public static class WaitFlames
     /// <see cref="FlameSet.Outside"/> for other code, and the <see cref="WaitReason"/> for a leaf.
     /// </summary>
     /// <param name="waits">The waits, with <see cref="WaitResult.Stacks"/>.</param>
-    /// <param name="mostNodes">Maximum nodes of all graphs together; the lightest ones are left out.</param>
+    /// <param name="maxNodes">Maximum nodes of all graphs together; the lightest ones are left out.</param>
     /// <returns>The graphs; null when no wait has a stack.</returns>
-    public static FlameSet? Of(WaitResult waits, int mostNodes)
+    public static FlameSet? Of(WaitResult waits, int maxNodes)
     {
         ArgumentNullException.ThrowIfNull(waits);
         var rows = waits.Stacks.Where(row => row.Reason != WaitReason.Idle && row.Ms > 0).ToList();
@@ -52,7 +52,7 @@ public static class WaitFlames
             [
                 .. trees
                     .OrderBy(tree => tree.Key.ToString(), StringComparer.Ordinal)
-                    .Select(tree => Tree(tree.Key, tree.Value, all <= mostNodes ? null : (int)((long)mostNodes * tree.Value.Count / all))),
+                    .Select(tree => Tree(tree.Key, tree.Value, all <= maxNodes ? null : (int)((long)maxNodes * tree.Value.Count / all))),
             ],
             TicksPerMillisecond * 1000
         );

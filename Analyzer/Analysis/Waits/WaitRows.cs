@@ -17,7 +17,7 @@ internal sealed class WaitRows(WaitTables tables, TraceClock clock)
         grouping switch
         {
             WaitGrouping.Reason => Rows(key => (0, 0, key.Place.Reason)),
-            WaitGrouping.Stack => Rows(key => (key.Place.Stack, key.Place.Method, key.Place.Reason)),
+            WaitGrouping.Stack => Rows(key => (key.Place.Stack, key.Place.Method, key.Place.Reason), sameStack: true),
             WaitGrouping.Thread => Rows(key => (key.Process, (int)key.Thread, key.Place.Reason)),
             WaitGrouping.Line => Rows(key => (0, key.Place.Own, key.Place.Reason)),
             _ => Rows(key => (0, key.Place.Method, key.Place.Reason)),
@@ -70,10 +70,18 @@ internal sealed class WaitRows(WaitTables tables, TraceClock clock)
         };
     }
 
-    private List<WaitRow> Rows(Func<WaitKey, (int, int, WaitReason)> group) =>
+    /// <summary>Creates the rows of a grouping.</summary>
+    /// <param name="group">What the waits of a row have in common.</param>
+    /// <param name="sameStack">Whether they also have the same stack, which the row then shows.</param>
+    private List<WaitRow> Rows(Func<WaitKey, (int, int, WaitReason)> group, bool sameStack = false) =>
         [
             .. _all.GroupBy(row => (row.Runs, row.Key.Source, Group: group(row.Key)))
-                .Select(rows => Row(rows.Key.Runs, rows.Key.Source, rows.Key.Group.Item3, [.. rows]))
+                .Select(rows =>
+                    Row(rows.Key.Runs, rows.Key.Source, rows.Key.Group.Item3, [.. rows]) with
+                    {
+                        Stack = sameStack ? tables.Stacks?.Frames(rows.First().Key.Place.Stack) : null,
+                    }
+                )
                 .OrderBy(row =>
                     row.Reason switch
                     {
@@ -105,7 +113,6 @@ internal sealed class WaitRows(WaitTables tables, TraceClock clock)
             Ms = clock.ToMilliseconds(rows.Sum(row => row.Tally.Ticks)),
             MaxMs = clock.ToMilliseconds(longest.MaxTicks),
             Longest = longest.Longest,
-            Stack = tables.Stacks?.Frames(rows[0].Key.Place.Stack),
         };
     }
 

@@ -96,13 +96,13 @@ public static class XmlCodeAnalysis
         /// <inheritdoc />
         public void Subscribe(EventHub hub)
         {
-            hub.Subscribe<AssemblyModule>(OnAssemblyModule);
+            hub.Subscribe<AssemblyModuleLoaded>(OnAssemblyModuleLoaded);
             hub.Subscribe<AssemblyLoaded>(OnAssemblyLoaded);
             hub.Subscribe<AssemblyBind>(OnAssemblyBind);
             hub.Subscribe<MethodLoaded>(OnMethodLoaded);
         }
 
-        private void OnAssemblyModule(in AssemblyModule module) => _assemblies[module.ModuleId] = module.AssemblyId;
+        private void OnAssemblyModuleLoaded(in AssemblyModuleLoaded module) => _assemblies[module.ModuleId] = module.AssemblyId;
 
         private void OnAssemblyLoaded(in AssemblyLoaded assembly)
         {

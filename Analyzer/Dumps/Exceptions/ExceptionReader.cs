@@ -36,7 +36,7 @@ internal sealed class ExceptionReader(DumpSession session, FrameReader frames)
         return known.Count > 0 ? known : RecordedStack.Methods(session, exception).Take(MaxFrames).Select(frames.Read).ToList();
     }
 
-    /// <summary>Returns a fallback, because damaged memory can make ClrMD throw anything.</summary>
+    /// <summary>Reads a value, or returns a fallback: on damaged memory ClrMD can throw any exception.</summary>
     private static T Or<T>(Func<T> read, T without)
     {
         try

@@ -100,7 +100,7 @@ internal sealed class HeapWalker(DumpSession session, IHeapVisitor? visitor, Dum
         Targets?.Begin(segment.Start, end);
         var fixedGeneration = GenerationOf(segment.Kind);
         var alignment = _pointer == 8 || segment.Kind is GCSegmentKind.Large or GCSegmentKind.Pinned ? 7UL : 3UL;
-        var least = 3UL * (ulong)_pointer;
+        var minBytes = 3UL * (ulong)_pointer;
         var hasContexts = segment.Kind is not (GCSegmentKind.Large or GCSegmentKind.Pinned or GCSegmentKind.Frozen);
         var objects = 0;
         var counted = at;
@@ -108,7 +108,7 @@ internal sealed class HeapWalker(DumpSession session, IHeapVisitor? visitor, Dum
         {
             if (hasContexts && _contexts.TryGetValue(at, out var behind) && behind >= at)
             {
-                at = behind + ((least + alignment) & ~alignment);
+                at = behind + ((minBytes + alignment) & ~alignment);
                 continue;
             }
 
@@ -118,7 +118,7 @@ internal sealed class HeapWalker(DumpSession session, IHeapVisitor? visitor, Dum
                 continue;
             }
 
-            size = Math.Max(size, least); // an empty string
+            size = Math.Max(size, minBytes); // an empty string
             var generation = fixedGeneration ?? GenerationOf(segment, at);
             type.Counts[generation]++;
             type.Bytes[generation] += (long)size;

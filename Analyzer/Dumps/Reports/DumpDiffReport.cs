@@ -41,7 +41,7 @@ public static class DumpDiffReport
         var (first, second) = (DumpAnalysis.Run(before, query, stages, progress), DumpAnalysis.Run(after, query, stages, progress));
         var (left, right) = (HeapOf(first), HeapOf(second));
         var rows = HeapDiff.Of(left, right);
-        IReadOnlyList<TypeDiff> shown = top is { } most && most < rows.Count ? [.. rows.Take(most)] : rows;
+        IReadOnlyList<TypeDiff> shown = top is { } limit && limit < rows.Count ? [.. rows.Take(limit)] : rows;
         var findings = first
             .Findings.Select(finding => Of(first, finding))
             .Concat(second.Findings.Select(finding => Of(second, finding)))

@@ -41,7 +41,7 @@ public static class AllocationColumns
             new("percent", "Alloc %", row => row.Percent, "0.00"),
             new("events", "Events", row => row.Events, "0"),
             new("source", "Source", row => row.Source.ToString()),
-            new("largestObjectBytes", "Largest B", row => row.LargestObjectBytes > 0 ? row.LargestObjectBytes : null, "0"),
+            new("maxObjectBytes", "Largest B", row => row.MaxObjectBytes > 0 ? row.MaxObjectBytes : null, "0"),
         };
         Column<AllocationRow> exact = new("exactBytes", "Exact MB", row => row.ExactBytes, "0.000") { Scale = 1e6 };
         Column<AllocationRow>[] last = grouping switch

@@ -12,7 +12,7 @@ internal static class ShortTexts
     private const string At = " at ";
 
     /// <summary>Minimum length at which a name is still informative.</summary>
-    private const int ShortestName = 12;
+    private const int MinNameLength = 12;
 
     /// <summary>Cuts the end: of source code.</summary>
     public static string CutEnd(string text, int length) =>
@@ -29,7 +29,7 @@ internal static class ShortTexts
         if (name.Length <= length)
             return name;
         if (name.IndexOf(At, StringComparison.Ordinal) is > 0 and var line)
-            return Method(name[..line], Math.Max(length - (name.Length - line), ShortestName)) + name[line..];
+            return Method(name[..line], Math.Max(length - (name.Length - line), MinNameLength)) + name[line..];
         var bare = WithoutArguments(name);
         foreach (var text in (string[])[name, bare])
         {

@@ -7,7 +7,7 @@ namespace EtwSerializerProfiler.Reports.Columns;
 /// <summary>Columns of the main table and of the table of first uses: names and measures.</summary>
 public static class SummaryColumns
 {
-    /// <summary>Measures that a narrow terminal drops, first ones first.</summary>
+    /// <summary>Measures that a narrow terminal drops, in the order in which it drops them.</summary>
     private static readonly string[] s_leftOut =
     [
         "peakWorkingSetBytes",

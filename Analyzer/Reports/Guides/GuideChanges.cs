@@ -166,7 +166,7 @@ internal sealed record RowChange(GuideMeasurement Older, GuideMeasurement Newer,
     public const string SameSize = "equal";
 
     /// <summary>Minimum relative difference of sizes that counts, as for the bytes of <c>diff</c>.</summary>
-    private static readonly double s_smallest = Metric.Allocation.Smallest;
+    private static readonly double s_minChange = Metric.Allocation.MinChange;
 
     /// <summary>The row.</summary>
     public GuideRowKey Key => Newer.Key;
@@ -186,7 +186,7 @@ internal sealed record RowChange(GuideMeasurement Older, GuideMeasurement Newer,
     public string? SizeVerdict =>
         Older.DataBytes is not > 0 || Newer.DataBytes is not > 0 ? null
         : Wall is null ? NotCompared
-        : Math.Abs((Newer.DataBytes.Value / (double)Older.DataBytes.Value) - 1) < s_smallest ? SameSize
+        : Math.Abs((Newer.DataBytes.Value / (double)Older.DataBytes.Value) - 1) < s_minChange ? SameSize
         : Newer.DataBytes > Older.DataBytes ? Larger
         : Smaller;
 

@@ -85,7 +85,7 @@ internal sealed class GuideInput
     public IReadOnlyList<SummaryRow> Compared(string operation)
     {
         var rows = ThroughputRuns?.Result.Rows.Where(row => row.Key.Operation == operation && row.Runs > 0).ToList() ?? [];
-        return rows.Count == 0 ? [] : [.. LargestObjectCount.RowsOf(rows).OrderBy(row => row.WallMedianMs)];
+        return rows.Count == 0 ? [] : [.. CommonObjectCount.RowsOf(rows).OrderBy(row => row.WallMedianMs)];
     }
 
     /// <summary>Both directions of each serializer, at the object count that compares them best; fastest in deserializing first.</summary>

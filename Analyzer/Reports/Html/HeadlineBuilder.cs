@@ -36,7 +36,7 @@ public static class HeadlineBuilder
         var rows = result.Rows.Where(row => row.Runs > 0).ToList();
         var tests = (rows.Count > 0 ? rows : result.FirstUseRows.Where(row => row.Runs > 0 && row.Key.Kind == RunKind.FirstCall))
             .GroupBy(row => row.Key.Test)
-            .Select(LargestObjectCount.RowsOf)
+            .Select(CommonObjectCount.RowsOf)
             .ToList();
         List<Headline> headlines = [.. tests.Take(MaxTests).Select(OfTest)];
         if (rows.Count == 0)

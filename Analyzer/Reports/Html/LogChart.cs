@@ -132,11 +132,11 @@ internal static class LogChart
             .ToList();
         for (var i = 1; i < placed.Count; i++)
             placed[i] = placed[i] with { LabelAt = Math.Max(placed[i].LabelAt, placed[i - 1].LabelAt + LineHeight) };
-        var most = height - Bottom;
+        var max = height - Bottom;
         for (var i = placed.Count - 1; i >= 0; i--)
         {
-            placed[i] = placed[i] with { LabelAt = Math.Min(placed[i].LabelAt, most) };
-            most = placed[i].LabelAt - LineHeight;
+            placed[i] = placed[i] with { LabelAt = Math.Min(placed[i].LabelAt, max) };
+            max = placed[i].LabelAt - LineHeight;
         }
 
         return placed;

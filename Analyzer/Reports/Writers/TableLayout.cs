@@ -18,7 +18,7 @@ internal sealed class TableLayout
     private const int PageWidth = 100;
 
     /// <summary>Minimum length of shortened names.</summary>
-    private const int ShortestName = 12;
+    private const int MinNameLength = 12;
 
     /// <summary>A name of this length says enough: columns are dropped before it gets shorter.</summary>
     private const int EnoughName = 36;
@@ -104,7 +104,7 @@ internal sealed class TableLayout
             var room = columns - Sum(_columns.Select(column => column == flexible ? 0 : Math.Max(_cells[column], _headers[column].Length)));
             if (room < Math.Min(whole, EnoughName))
                 room = columns - Sum(_columns.Select(column => column == flexible ? 0 : Width(column)));
-            Shorten(flexible, Math.Clamp(room, Math.Min(whole, ShortestName), whole));
+            Shorten(flexible, Math.Clamp(room, Math.Min(whole, MinNameLength), whole));
         }
 
         LeftOut = [.. _headers.Where((_, column) => !_columns.Contains(column))];
@@ -114,7 +114,7 @@ internal sealed class TableLayout
         while (
             Sum(names.Select(Width)) - Math.Max(columns / 2, columns - rest) is > 0 and var excess
             && names.MaxBy(column => _cells[column]) is var longest
-            && _cells[longest] > ShortestName
+            && _cells[longest] > MinNameLength
         )
         {
             // The longest name shrinks first, down to the next longest, so short names stay intact.
@@ -158,7 +158,7 @@ internal sealed class TableLayout
     /// <summary>Narrows a text column.</summary>
     private void Narrow(int column, int width)
     {
-        _cells[column] = width = Math.Max(width, ShortestName);
+        _cells[column] = width = Math.Max(width, MinNameLength);
         if (IsSentence(column))
         {
             Wrapped[column] = width;
@@ -194,11 +194,11 @@ internal sealed class TableLayout
     /// <summary>Breaks a header between words into lines no longer than its cells, or than its longest word.</summary>
     internal static string Break(string header, int cell)
     {
-        var most = Math.Max(cell, MaxWordLength(header));
+        var max = Math.Max(cell, MaxWordLength(header));
         var lines = new List<string>();
         foreach (var word in header.Split(' '))
         {
-            if (lines.Count > 0 && lines[^1].Length + 1 + word.Length <= most)
+            if (lines.Count > 0 && lines[^1].Length + 1 + word.Length <= max)
                 lines[^1] += " " + word;
             else
                 lines.Add(word);

@@ -139,11 +139,11 @@ internal static class RunRows
             case CauseTable.Broken:
                 times.Broken = ticks;
                 break;
-            case CauseTable.CollectorThreads:
-                times.CollectorThreads = ticks;
+            case CauseTable.GcThreads:
+                times.GcThreads = ticks;
                 break;
-            case CauseTable.CompilerThreads:
-                times.CompilerThreads = ticks;
+            case CauseTable.JitThreads:
+                times.JitThreads = ticks;
                 break;
             case CauseTable.OtherThreads:
                 times.OtherThreads = ticks;

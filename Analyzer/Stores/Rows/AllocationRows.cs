@@ -18,7 +18,7 @@ internal static class AllocationRows
                     Events = rows.Sum(row => row.Events),
                     Bytes = rows.Sum(row => row.Bytes),
                     Percent = rows.Sum(row => row.Percent),
-                    LargestObjectBytes = rows.Max(row => row.LargestObjectBytes),
+                    MaxObjectBytes = rows.Max(row => row.MaxObjectBytes),
                 }
         );
 }

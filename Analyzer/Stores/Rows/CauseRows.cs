@@ -28,8 +28,8 @@ internal static class CauseRows
             yield return (CauseCatalog.All[cause].Key, CauseCatalog.All[cause].Group, times.Causes[cause]);
         yield return (CauseTable.Harness, "", times.Harness);
         yield return (CauseTable.Broken, "", times.Broken);
-        yield return (CauseTable.CollectorThreads, "", times.CollectorThreads);
-        yield return (CauseTable.CompilerThreads, "", times.CompilerThreads);
+        yield return (CauseTable.GcThreads, "", times.GcThreads);
+        yield return (CauseTable.JitThreads, "", times.JitThreads);
         yield return (CauseTable.OtherThreads, "", times.OtherThreads);
     }
 }

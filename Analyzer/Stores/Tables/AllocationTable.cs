@@ -20,7 +20,7 @@ public static class AllocationTable
                 new("estimated_bytes", "Estimated bytes", row => row.Bytes),
                 new("error_bytes", "Standard error of the estimate due to sampling; null for ticks", row => row.ErrorBytes),
                 new("percent", "Share of all allocations of the same serializer and test", row => row.Percent),
-                new("largest_object_bytes", "Largest object; 0 when unknown", row => row.LargestObjectBytes),
+                new("largest_object_bytes", "Largest object; 0 when unknown", row => row.MaxObjectBytes),
             ]
         );
 }

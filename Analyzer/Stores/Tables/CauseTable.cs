@@ -17,10 +17,10 @@ public static class CauseTable
     public const string Broken = "broken";
 
     /// <summary>Threads of the garbage collector.</summary>
-    public const string CollectorThreads = "gcThread";
+    public const string GcThreads = "gcThread";
 
     /// <summary>Threads of the JIT compiler.</summary>
-    public const string CompilerThreads = "jitThread";
+    public const string JitThreads = "jitThread";
 
     /// <summary>Other threads of the process.</summary>
     public const string OtherThreads = "otherThread";

@@ -9,7 +9,7 @@ namespace EtwSerializerProfiler.Traces.Clr;
 internal static class AllocationPayload
 {
     /// <summary>Kind, runtime instance, type id, an empty name, address, object size, sampled offset, with pointers of 4 bytes.</summary>
-    public const int SmallestSample = 4 + 2 + 4 + 2 + 4 + 16;
+    public const int MinSampleBytes = 4 + 2 + 4 + 2 + 4 + 16;
 
     /// <summary>Reads GCAllocationTick; the payload has at least 4 bytes.</summary>
     public static AllocationTick ReadTick(in EventAt at, ReadOnlySpan<byte> payload, in ClrEventDetail detail)
@@ -40,7 +40,7 @@ internal static class AllocationPayload
         };
     }
 
-    /// <summary>Reads AllocationSampled; the payload has at least <see cref="SmallestSample"/> bytes.</summary>
+    /// <summary>Reads AllocationSampled; the payload has at least <see cref="MinSampleBytes"/> bytes.</summary>
     public static AllocationSample ReadSample(in EventAt at, ReadOnlySpan<byte> payload, in ClrEventDetail detail)
     {
         var rest = payload[Math.Min(6 + detail.PointerBytes, payload.Length)..];

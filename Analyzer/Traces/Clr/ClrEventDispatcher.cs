@@ -174,7 +174,7 @@ internal readonly struct ClrEventDispatcher(EventHub hub)
             case GcAllocationTick when hub.Wants<AllocationTick>() && payload.Length >= 4:
                 hub.Publish(AllocationPayload.ReadTick(at, payload, detail));
                 break;
-            case AllocationSampled when hub.Wants<AllocationSample>() && payload.Length >= AllocationPayload.SmallestSample:
+            case AllocationSampled when hub.Wants<AllocationSample>() && payload.Length >= AllocationPayload.MinSampleBytes:
                 hub.Publish(AllocationPayload.ReadSample(at, payload, detail));
                 break;
             case ExceptionThrown when hub.Wants<ExceptionThrown>():
@@ -217,7 +217,7 @@ internal readonly struct ClrEventDispatcher(EventHub hub)
             case ModuleLoad:
                 if (hub.Wants<ModuleLoaded>() || hub.Wants<ModulePdb>())
                     OnModule(at, payload);
-                if (hub.Wants<AssemblyModule>() && LoaderPayload.TryReadModule(at, payload, out var module))
+                if (hub.Wants<AssemblyModuleLoaded>() && LoaderPayload.TryReadModule(at, payload, out var module))
                     hub.Publish(module);
                 break;
             case AssemblyLoad when hub.Wants<AssemblyLoaded>() && LoaderPayload.TryReadAssembly(at, payload, out var assembly):
@@ -229,11 +229,11 @@ internal readonly struct ClrEventDispatcher(EventHub hub)
             case TypeLoadStart when hub.Wants<TypeLoadStarted>() && payload.Length >= 4:
                 hub.Publish(new TypeLoadStarted(at, Int32(payload, 0)));
                 break;
-            case TypeLoadStop when hub.Wants<TypeLoadStopped>() && payload.Length >= LoaderPayload.SmallestTypeStop:
+            case TypeLoadStop when hub.Wants<TypeLoadStopped>() && payload.Length >= LoaderPayload.MinTypeStopBytes:
                 hub.Publish(new TypeLoadStopped(at, Int32(payload, 0), Int64(payload, 8)));
                 break;
-            case R2RGetEntryPoint when hub.Wants<PrecompiledMethod>() && LoaderPayload.TryReadEntryPoint(payload, out var found):
-                hub.Publish(new PrecompiledMethod(at, found));
+            case R2RGetEntryPoint when hub.Wants<PrecompiledCodeLookup>() && LoaderPayload.TryReadEntryPoint(payload, out var found):
+                hub.Publish(new PrecompiledCodeLookup(at, found));
                 break;
             case MethodDetailsId when hub.Wants<MethodDetails>() && InliningPayload.TryReadMethod(payload, out var details):
                 hub.Publish(details);

@@ -22,7 +22,7 @@ internal static class CodeNamePayload
     private const int MaxText = 8000;
 
     /// <summary>
-    /// Signature of precompiled methods, whose real one is unknown; otherwise they equal methods of the runtime's events.
+    /// Signature of precompiled methods, whose real one is unknown; otherwise they look like methods in the runtime's events.
     /// </summary>
     private const string Precompiled = "()";
 
@@ -47,7 +47,7 @@ internal static class CodeNamePayload
             _ => "",
         };
 
-    /// <summary>Reads a name, if a method of the rundown is one.</summary>
+    /// <summary>Reads a name, if a method of the rundown stands for one.</summary>
     public static bool TryRead(in MethodCode code, out CodeName name)
     {
         name = default;

@@ -13,7 +13,7 @@ namespace EtwSerializerProfiler.Traces.Clr;
 internal static class LoaderPayload
 {
     /// <summary>Bytes of TypeLoadStop before the name.</summary>
-    public const int SmallestTypeStop = 16;
+    public const int MinTypeStopBytes = 16;
 
     /// <summary>AssemblyFlags: created in memory.</summary>
     private const int DynamicAssembly = 0x2;
@@ -34,11 +34,11 @@ internal static class LoaderPayload
     }
 
     /// <summary>Reads ModuleLoad.</summary>
-    public static bool TryReadModule(in EventAt at, ReadOnlySpan<byte> payload, out AssemblyModule module)
+    public static bool TryReadModule(in EventAt at, ReadOnlySpan<byte> payload, out AssemblyModuleLoaded module)
     {
         var reader = new PayloadReader(payload);
         var (id, assembly, flags) = (reader.Int64(), reader.Int64(), reader.Int32());
-        module = new AssemblyModule(at, id, assembly, IsDynamicModule(flags), (flags & ReadyToRunModule) != 0);
+        module = new AssemblyModuleLoaded(at, id, assembly, IsDynamicModule(flags), (flags & ReadyToRunModule) != 0);
         return reader.Fits;
     }
 

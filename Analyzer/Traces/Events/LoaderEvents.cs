@@ -25,7 +25,8 @@ public readonly record struct AssemblyLoaded(EventAt At, long AssemblyId, bool I
 /// <param name="AssemblyId">The runtime's id of its assembly.</param>
 /// <param name="IsDynamic">Whether the program created it in memory.</param>
 /// <param name="IsReadyToRun">Whether it has precompiled code.</param>
-public readonly record struct AssemblyModule(EventAt At, long ModuleId, long AssemblyId, bool IsDynamic, bool IsReadyToRun) : ITraceEvent
+public readonly record struct AssemblyModuleLoaded(EventAt At, long ModuleId, long AssemblyId, bool IsDynamic, bool IsReadyToRun)
+    : ITraceEvent
 {
     static EventKinds ITraceEvent.Kind => EventKinds.AssemblyLoads;
 }
@@ -68,7 +69,7 @@ public readonly record struct TypeLoadStopped(EventAt At, int LoadId, long TypeI
 /// <summary>The runtime looked for precompiled code of a method before the method's first call.</summary>
 /// <param name="At">Time, process and thread.</param>
 /// <param name="Found">Whether the code exists.</param>
-public readonly record struct PrecompiledMethod(EventAt At, bool Found) : ITraceEvent
+public readonly record struct PrecompiledCodeLookup(EventAt At, bool Found) : ITraceEvent
 {
     static EventKinds ITraceEvent.Kind => EventKinds.PrecompiledMethods;
 

@@ -14,17 +14,17 @@ namespace EtwSerializerProfiler.Traces.Export;
 internal static class RunsManifest
 {
     private const int EnvelopeBytes = 8;
-    private const int LargestChunk = 32 << 10;
+    private const int MaxChunkBytes = 32 << 10;
 
     public static void Write(EtlWriter writer, long time, int processId)
     {
         if (EventSource.GenerateManifest(typeof(RunEventSource), RunEventSource.ProviderName) is not { } text)
             return;
         var manifest = Encoding.UTF8.GetBytes(text);
-        var chunks = (manifest.Length + LargestChunk - 1) / LargestChunk;
+        var chunks = (manifest.Length + MaxChunkBytes - 1) / MaxChunkBytes;
         for (var number = 0; number < chunks; number++)
         {
-            var chunk = manifest.AsSpan(number * LargestChunk, Math.Min(LargestChunk, manifest.Length - number * LargestChunk));
+            var chunk = manifest.AsSpan(number * MaxChunkBytes, Math.Min(MaxChunkBytes, manifest.Length - number * MaxChunkBytes));
             var payload = new byte[EnvelopeBytes + chunk.Length];
             payload[0] = payload[1] = 1;
             payload[3] = 0x5B;

@@ -2,7 +2,7 @@ using EtwSerializerProfiler.Traces.Clr;
 
 namespace EtwSerializerProfiler.Traces.NetTrace;
 
-/// <summary>A label list of format 6: facts on an event that its kind lacks.</summary>
+/// <summary>A label list of format 6: what an event has in addition to, or differently from, its kind.</summary>
 internal sealed record EventLabels
 {
     private const byte IsLast = 0x80;
@@ -65,7 +65,7 @@ internal sealed record EventLabels
         };
 
     /// <summary>Reads a list.</summary>
-    /// <param name="reader">Positioned at the list, and afterwards after it.</param>
+    /// <param name="reader">Positioned at the list; afterwards positioned after it.</param>
     /// <param name="labels">The list; null when it has an unknown kind of label, after which nothing is readable.</param>
     /// <returns>False when the list exceeds the block.</returns>
     public static bool TryRead(ref PayloadReader reader, out EventLabels? labels)

@@ -21,7 +21,7 @@ public sealed class NetTraceBlockParser
     private const int TraceObjectBytes = 48;
 
     /// <summary>No runtime writes blocks over 100 KB plus an event, so a larger size is damage.</summary>
-    private const int LargestBlock = 16 << 20;
+    private const int MaxBlockBytes = 16 << 20;
 
     private const byte NullTag = 1;
     private const byte BeginTag = 5;
@@ -106,7 +106,7 @@ public sealed class NetTraceBlockParser
         if (rest.Length < typeBytes + 4)
             return false;
         var size = BinaryPrimitives.ReadInt32LittleEndian(rest[typeBytes..]);
-        if (size is < 0 or > LargestBlock)
+        if (size is < 0 or > MaxBlockBytes)
             throw Wrong($"the size of a {(NetTraceBlockKind)kind} block", $"found {size}");
         var start = typeBytes + 4 + (int)(-(_offset + typeBytes + 4) & 3); // the content is aligned to 4 bytes of the stream
         if (rest.Length <= start + size)

@@ -58,7 +58,7 @@ internal sealed class NetTraceLayout
     /// <summary>The damage; null when the file ends correctly.</summary>
     public TraceDamage? Damage { get; private set; }
 
-    /// <summary>Treats a file that just ends as complete if it has everything that its killed process wrote.</summary>
+    /// <summary>Treats a file without an end as complete if it has all bytes that its process wrote before it was killed.</summary>
     /// <param name="receivedBytes">Bytes that the recorder received until the stream's end.</param>
     /// <returns>Whether the file is complete.</returns>
     public bool EndsWithItsProcess(long receivedBytes)
@@ -130,7 +130,7 @@ internal sealed class NetTraceLayout
                 start,
                 "format version 4 or 5",
                 $"the file has version {version}",
-                "use a newer version of this tool"
+                version < 4 ? "record again with .NET Core 3.0 or later" : "use a newer version of this tool"
             );
         if (!reader.TryRead(trace) || !reader.TryReadByte(out var end) || end != EndTag)
             throw new TraceFormatException(
@@ -162,9 +162,9 @@ internal sealed class NetTraceLayout
                 "use a newer version of this tool"
             );
         var start = reader.Position;
-        const int SmallestTrace = 40,
-            LargestTrace = 1 << 20;
-        if (!reader.TryReadInt(out var head) || head >>> 24 != 1 || (head & 0xFFFFFF) is < SmallestTrace or > LargestTrace)
+        const int MinTraceBytes = 40,
+            MaxTraceBytes = 1 << 20;
+        if (!reader.TryReadInt(out var head) || head >>> 24 != 1 || (head & 0xFFFFFF) is < MinTraceBytes or > MaxTraceBytes)
             throw new TraceFormatException(
                 path,
                 start,
@@ -388,7 +388,7 @@ internal sealed class NetTraceLayout
         return this;
     }
 
-    /// <summary>A stream with a position that reports its end instead of failing.</summary>
+    /// <summary>Reads from a position of a stream; methods return false at its end instead of throwing.</summary>
     private sealed class Cursor(Stream stream)
     {
         public long Length { get; } = stream.Length;

@@ -84,12 +84,12 @@ internal static class NetTraceMetadata
 
     private static bool TryCheckFields(ref ReadOnlySpan<byte> rest, bool sized, int depth)
     {
-        const int SmallestField = 6; // type code and the end of the name
+        const int MinFieldBytes = 6; // type code and the end of the name
         if (depth > DeepestNesting || rest.Length < 4)
             return false;
         var count = BinaryPrimitives.ReadInt32LittleEndian(rest);
         rest = rest[4..];
-        if (count < 0 || (long)count * SmallestField > rest.Length)
+        if (count < 0 || (long)count * MinFieldBytes > rest.Length)
             return false;
         for (var i = 0; i < count; i++)
         {

@@ -23,7 +23,7 @@ internal sealed class NetTraceReader : IDisposable
     private readonly ThreadTable _threads = new();
     private readonly LabelTable _labels = new();
 
-    /// <summary>Lanes by capturing thread: an id, in format 6 an index.</summary>
+    /// <summary>Lanes by capturing thread: by its id, in format 6 by its index.</summary>
     private readonly Dictionary<long, EventOrder.Lane> _lanes = [];
 
     private readonly GapCollector _gaps = new();

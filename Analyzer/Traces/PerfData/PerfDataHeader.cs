@@ -19,7 +19,7 @@ internal sealed class PerfDataHeader
     private const long MaxIds = 4 << 20;
 
     /// <summary>Maximum size of a feature; descriptions of all tracepoints of a kernel take about 10 MB.</summary>
-    private const long LargestFeature = 64 << 20;
+    private const long MaxFeatureBytes = 64 << 20;
 
     private readonly SafeFileHandle _file;
     private readonly string _path;
@@ -142,7 +142,7 @@ internal sealed class PerfDataHeader
 
     private List<(PerfEventSettings Attribute, ulong[] Ids)> ReadAttributes(ulong entrySize, ulong offset, ulong size)
     {
-        if (entrySize is < PerfEventSettings.SmallestSize + PerfDataFormat.SectionSize or > 65_536)
+        if (entrySize is < PerfEventSettings.MinSize + PerfDataFormat.SectionSize or > 65_536)
             throw Wrong(16, "the size of an attribute entry", $"{entrySize} is invalid", Damaged);
         if (!Lies(offset, size) || size < entrySize || size / entrySize > MaxEvents)
             throw Wrong(
@@ -206,7 +206,7 @@ internal sealed class PerfDataHeader
                 UInt64(table, index * PerfDataFormat.SectionSize),
                 UInt64(table, index * PerfDataFormat.SectionSize + 8)
             );
-            if (!Lies(offset, length) || length > LargestFeature)
+            if (!Lies(offset, length) || length > MaxFeatureBytes)
             {
                 _warnings.Add(
                     $"the table of features at offset {DataEnd} is damaged (feature {features[index]}): events may have no names"

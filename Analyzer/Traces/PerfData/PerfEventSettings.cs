@@ -21,7 +21,7 @@ public sealed record PerfEventSettings
     public const int Size = 128;
 
     /// <summary>Size of the first published version.</summary>
-    public const int SmallestSize = 64;
+    public const int MinSize = 64;
 
     /// <summary>
     /// <see cref="ReadFormat"/> with time enabled and time running (PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING).
@@ -102,13 +102,13 @@ public sealed record PerfEventSettings
             : this;
 
     /// <summary>Reads the structure, as much as its own size field states.</summary>
-    /// <param name="bytes">At least <see cref="SmallestSize"/> bytes.</param>
+    /// <param name="bytes">At least <see cref="MinSize"/> bytes.</param>
     public static PerfEventSettings Read(ReadOnlySpan<byte> bytes)
     {
         Span<byte> full = stackalloc byte[Size];
         full.Clear();
         var size = (int)Math.Min(BinaryPrimitives.ReadUInt32LittleEndian(bytes[4..]), (uint)Size);
-        bytes[..Math.Min(bytes.Length, size == 0 ? SmallestSize : size)].CopyTo(full);
+        bytes[..Math.Min(bytes.Length, size == 0 ? MinSize : size)].CopyTo(full);
         return new PerfEventSettings
         {
             Kind = (PerfEventKind)BinaryPrimitives.ReadInt32LittleEndian(full),

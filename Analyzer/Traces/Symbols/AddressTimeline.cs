@@ -12,7 +12,7 @@ internal sealed class AddressTimeline
 
     /// <summary>Entries sorted by start, each with the highest end up to it, which shows where a backward search may stop.</summary>
     private int[]? _sorted;
-    private ulong[] _highestEnds = [];
+    private ulong[] _maxEnds = [];
 
     /// <summary>Adds a range that holds a value from the given time on.</summary>
     /// <returns>Its number, for <see cref="End"/>; -1 for a range that is empty or beyond the last address.</returns>
@@ -55,7 +55,7 @@ internal sealed class AddressTimeline
         validFrom = long.MinValue;
         validTo = long.MaxValue;
         var latest = long.MinValue;
-        for (var i = LastStartAtOrBefore(entries, sorted, address); i >= 0 && _highestEnds[i] > address; i--)
+        for (var i = LastStartAtOrBefore(entries, sorted, address); i >= 0 && _maxEnds[i] > address; i--)
         {
             ref readonly var entry = ref entries[sorted[i]];
             if (entry.End <= address)
@@ -114,10 +114,10 @@ internal sealed class AddressTimeline
                 (left, right) =>
                     _entries[left].Start.CompareTo(_entries[right].Start) is not 0 and var order ? order : left.CompareTo(right)
             );
-        _highestEnds = new ulong[sorted.Length];
-        var highest = 0UL;
+        _maxEnds = new ulong[sorted.Length];
+        var maxEnd = 0UL;
         for (var i = 0; i < sorted.Length; i++)
-            _highestEnds[i] = highest = Math.Max(highest, _entries[sorted[i]].End);
+            _maxEnds[i] = maxEnd = Math.Max(maxEnd, _entries[sorted[i]].End);
         return _sorted = sorted;
     }
 

@@ -32,7 +32,7 @@ internal sealed class ElfFile
     private const ulong PositionIndependentExecutable = 0x08000000; // DF_1_PIE
 
     /// <summary>Largest table that is read: ten times that of the largest program known to have one.</summary>
-    public const long LargestTable = 1L << 30;
+    public const long MaxTableBytes = 1L << 30;
 
     /// <summary>
     /// Bytes of notes, more than linkers write: damaged headers may have tens of thousands of segments of notes, each as long as the file.
@@ -218,7 +218,7 @@ internal sealed class ElfFile
     private static byte[]? Take(ImageFile file, ulong offset, ulong length)
     {
         var fileLength = (ulong)file.Length;
-        if (offset > fileLength || length > fileLength - offset || length > LargestTable)
+        if (offset > fileLength || length > fileLength - offset || length > MaxTableBytes)
             return null;
         var bytes = new byte[length];
         for (var done = 0; done < bytes.Length;)

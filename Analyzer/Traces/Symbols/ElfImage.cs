@@ -213,7 +213,7 @@ internal sealed class ElfImage
             if (
                 file.Content(section) is not { } table
                 || file.Content(file.Sections[(int)section.Link]) is not { } strings
-                || text.Length + strings.Length > ElfFile.LargestTable
+                || text.Length + strings.Length > ElfFile.MaxTableBytes
             )
                 continue;
             var textStart = (int)text.Length;

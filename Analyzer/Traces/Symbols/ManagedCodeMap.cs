@@ -17,7 +17,7 @@ namespace EtwSerializerProfiler.Traces.Symbols;
 public sealed class ManagedCodeMap(TextPool? texts = null, CodePointsPool? lines = null) : IEventSubscriber
 {
     /// <summary>The JIT generates no larger method; a larger size means damage and would make lookups slow.</summary>
-    private const uint LargestCode = 64 << 20;
+    private const uint MaxCodeBytes = 64 << 20;
 
     private readonly TextPool _texts = texts ?? new TextPool();
     private readonly List<MethodCode> _codes = [];
@@ -123,7 +123,7 @@ public sealed class ManagedCodeMap(TextPool? texts = null, CodePointsPool? lines
     /// <returns>Its number, or that of the same code if it is known already; -1 for rejected code.</returns>
     private int Place(in MethodCode code)
     {
-        if (code.Size is 0 or > LargestCode)
+        if (code.Size is 0 or > MaxCodeBytes)
             return -1;
         if (_living.TryGetValue(code.Start, out var living))
         {

@@ -15,7 +15,7 @@ namespace EtwSerializerProfiler.Traces.Symbols;
 internal sealed class X64Frames(CodePlaces places)
 {
     /// <summary>push rbp; mov rbp, rsp; call; pop rbp; ret: the shortest code that has a frame and needs it.</summary>
-    private const ulong ShortestFramed = 11;
+    private const ulong MinFramedBytes = 11;
 
     /// <summary>Maximum number of words that a prologue pushes after the pair: five registers, and one to align the stack.</summary>
     private const int MaxPushed = 6;
@@ -30,7 +30,7 @@ internal sealed class X64Frames(CodePlaces places)
     public bool TryFindCaller(in StackDump dump, MethodPlace method, in WalkedFrame frame, long time, out WalkedFrame caller)
     {
         var offset = frame.Instruction - method.Start;
-        var isShort = method.Size < ShortestFramed && method.Tier is CodeTier.Tier1 or CodeTier.Optimized or CodeTier.ReadyToRun;
+        var isShort = method.Size < MinFramedBytes && method.Tier is CodeTier.Tier1 or CodeTier.Optimized or CodeTier.ReadyToRun;
         if (offset == 0 || offset == method.Size - 1 || isShort)
         {
             caller = FromTop(dump, frame, time);
@@ -57,8 +57,8 @@ internal sealed class X64Frames(CodePlaces places)
     /// </summary>
     private static bool IsInPrologue(in StackDump dump, ulong offset, in WalkedFrame frame, out ulong pair)
     {
-        var most = offset == 1 ? 0 : Math.Min((offset + 1) / 2, MaxPushed);
-        for (var pushed = offset / 2; pushed <= most; pushed++)
+        var max = offset == 1 ? 0 : Math.Min((offset + 1) / 2, MaxPushed);
+        for (var pushed = offset / 2; pushed <= max; pushed++)
         {
             pair = frame.StackPointer + 8 * pushed;
             if (pair < frame.FramePointer && dump.TryRead(pair, out var word) && word == frame.FramePointer)

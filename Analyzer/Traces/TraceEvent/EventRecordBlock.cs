@@ -15,7 +15,7 @@ internal sealed class EventRecordBlock
     public const int RecordBytes = 112;
 
     /// <summary>Maximum bytes of a record: the lengths of an event and of its items have 16 bits.</summary>
-    public const int LargestRecord = 512 * 1024;
+    public const int MaxRecordBytes = 512 * 1024;
 
     private const int HeaderBytes = 80;
     private const int ItemBytes = 16;
@@ -30,7 +30,7 @@ internal sealed class EventRecordBlock
     /// <summary>The records, from 0 to <see cref="Length"/>.</summary>
     private readonly byte[] _bytes;
 
-    public EventRecordBlock(int capacity) => _bytes = new byte[capacity + LargestRecord];
+    public EventRecordBlock(int capacity) => _bytes = new byte[capacity + MaxRecordBytes];
 
     /// <summary>Bytes of records.</summary>
     public int Length { get; private set; }
@@ -52,7 +52,7 @@ internal sealed class EventRecordBlock
     /// <summary>Removes all records.</summary>
     public void Clear() => Length = 0;
 
-    /// <summary>Appends an event. The caller ensures that <see cref="LargestRecord"/> bytes are free.</summary>
+    /// <summary>Appends an event. The caller ensures that <see cref="MaxRecordBytes"/> bytes are free.</summary>
     /// <param name="item">The event.</param>
     /// <param name="schemas">Assigns ids to self-describing events, which have none.</param>
     /// <param name="withPayload">False omits the event's data.</param>

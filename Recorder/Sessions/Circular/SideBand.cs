@@ -35,14 +35,14 @@ internal sealed class SideBand
     /// <summary>Accepts a record that is about to be dropped; ignores types other than those above.</summary>
     public void Add(PerfRecordType type, ReadOnlySpan<byte> record)
     {
-        var least = type switch
+        var min = type switch
         {
             PerfRecordType.Comm => 16,
             PerfRecordType.Fork or PerfRecordType.Exit => 24,
             PerfRecordType.Mmap or PerfRecordType.Mmap2 => 40,
             _ => int.MaxValue,
         };
-        if (record.Length < least)
+        if (record.Length < min)
             return;
         if (_records.Length - _filled < record.Length)
         {

@@ -219,7 +219,7 @@ public static class MachineChecks
         const string Subject = "memory for kernel events";
         var (ring, largest) = (
             PerfEventPlan.RingFor(permissions, memory),
-            PerfEventPlan.RingFor(permissions, memory, PerfEventPlan.LargestRingBytes)
+            PerfEventPlan.RingFor(permissions, memory, PerfEventPlan.MaxRingBytes)
         );
         var text = $"ring of {ByteSize.Format(ring)} a CPU, --buffer up to {ByteSize.Format(largest)}";
         return largest >= PerfEventPlan.DefaultRingBytes

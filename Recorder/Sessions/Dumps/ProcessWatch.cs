@@ -36,7 +36,7 @@ internal sealed class ProcessWatch : IAsyncDisposable
     private readonly List<Task> _taking = [];
 
     /// <summary>Highest value seen for each kind of trigger, in its unit.</summary>
-    private readonly Dictionary<DumpTriggerKind, double> _most = [];
+    private readonly Dictionary<DumpTriggerKind, double> _max = [];
 
     private readonly CancellationTokenSource _end = new();
     private TriggerEvents? _events;
@@ -116,15 +116,15 @@ internal sealed class ProcessWatch : IAsyncDisposable
     {
         lock (_gate)
         {
-            return !_most.TryGetValue(trigger.Kind, out var most)
+            return !_max.TryGetValue(trigger.Kind, out var max)
                 ? ""
                 : trigger.Kind switch
                 {
-                    DumpTriggerKind.GcPause => string.Create(CultureInfo.InvariantCulture, $"the longest was {most:0.0} ms"),
-                    DumpTriggerKind.Memory => string.Create(CultureInfo.InvariantCulture, $"the most was {most:0.0} MB"),
+                    DumpTriggerKind.GcPause => string.Create(CultureInfo.InvariantCulture, $"the longest was {max:0.0} ms"),
+                    DumpTriggerKind.Memory => string.Create(CultureInfo.InvariantCulture, $"the most was {max:0.0} MB"),
                     DumpTriggerKind.Hang => string.Create(
                         CultureInfo.InvariantCulture,
-                        $"the longest time without progress was {most:0.0} s"
+                        $"the longest time without progress was {max:0.0} s"
                     ),
                     _ => "",
                 };
@@ -243,8 +243,8 @@ internal sealed class ProcessWatch : IAsyncDisposable
     /// <summary>Records a value and takes a dump for each trigger that it exceeds. The caller holds the lock.</summary>
     private void Reached(DumpTriggerKind kind, double value, long moment, Func<string> note)
     {
-        if (!_most.TryGetValue(kind, out var most) || value > most)
-            _most[kind] = value;
+        if (!_max.TryGetValue(kind, out var max) || value > max)
+            _max[kind] = value;
         for (var i = _left.Count - 1; i >= 0; i--)
         {
             if (_left[i] is { } trigger && trigger.Kind == kind && value > trigger.Limit)

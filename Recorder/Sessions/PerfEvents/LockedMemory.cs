@@ -34,11 +34,11 @@ internal sealed record LockedMemory(long BytesPerCpu, long ProcessBytes, int Cpu
     }
 
     /// <summary>Largest ring that all CPUs can have: a power of two of pages, plus a page for its control block.</summary>
-    public int RingBytes(int largest)
+    public int RingBytes(int maxBytes)
     {
         var page = Environment.SystemPageSize;
         var share = BytesPerCpu + ProcessBytes / Cpus - page;
-        var ring = (long)largest;
+        var ring = (long)maxBytes;
         while (ring > page && ring > share)
             ring /= 2;
         return (int)ring;

@@ -14,8 +14,7 @@ internal readonly record struct LossCause(string Reason, string Advice)
     public static LossCause Of(DrainStatistics drain)
     {
         var rings = $"its rings of {ByteSize.Format(drain.RingBytes)} a CPU were full";
-        var larger =
-            drain.RingBytes < PerfEventPlan.LargestRingBytes ? $"record with --buffer {ByteSize.Format(drain.RingBytes * 4L)}" : "";
+        var larger = drain.RingBytes < PerfEventPlan.MaxRingBytes ? $"record with --buffer {ByteSize.Format(drain.RingBytes * 4L)}" : "";
         const string Fewer = "record fewer events (--no-switch-stacks, --no-stack-dump)";
         if (drain.Ready is not { } ready)
             return new(rings, larger.Length > 0 ? $"{larger}, or {Fewer}" : Fewer);

@@ -35,7 +35,7 @@ public sealed record PerfEventPlan(
     public const int DefaultRingBytes = 16 << 20;
 
     /// <summary>Maximum ring that can be requested.</summary>
-    public const int LargestRingBytes = 512 << 20;
+    public const int MaxRingBytes = 512 << 20;
 
     /// <summary>Maximum of all default rings together, so that a machine with many processors keeps its memory.</summary>
     private const long DefaultRingsBytes = 256L << 20;
@@ -69,10 +69,10 @@ public sealed record PerfEventPlan(
     public const int DefaultSwitchStackBytes = 2048;
 
     /// <summary>Maximum bytes of stack, because a record of the kernel has at most 64 KiB.</summary>
-    public const int LargestStackDumpBytes = 32 << 10;
+    public const int MaxStackDumpBytes = 32 << 10;
 
     /// <summary>The kernel's default of perf_event_max_sample_rate. Higher rates cost more than they show.</summary>
-    private const int HighestSampleRateHz = 100_000;
+    private const int MaxSampleRateHz = 100_000;
 
     /// <summary>PERF_COUNT_SW_CPU_CLOCK.</summary>
     private const ulong CpuClock = 0;
@@ -212,12 +212,12 @@ public sealed record PerfEventPlan(
     )
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(sampleRateHz, 1);
-        ArgumentOutOfRangeException.ThrowIfGreaterThan(sampleRateHz, HighestSampleRateHz);
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(sampleRateHz, MaxSampleRateHz);
         ArgumentOutOfRangeException.ThrowIfNotEqual(stackDumpBytes & ~7, stackDumpBytes);
-        ArgumentOutOfRangeException.ThrowIfGreaterThan((uint)stackDumpBytes, (uint)LargestStackDumpBytes, nameof(stackDumpBytes));
-        ArgumentOutOfRangeException.ThrowIfGreaterThan((uint)ringBytes, (uint)LargestRingBytes, nameof(ringBytes));
+        ArgumentOutOfRangeException.ThrowIfGreaterThan((uint)stackDumpBytes, (uint)MaxStackDumpBytes, nameof(stackDumpBytes));
+        ArgumentOutOfRangeException.ThrowIfGreaterThan((uint)ringBytes, (uint)MaxRingBytes, nameof(ringBytes));
         ArgumentOutOfRangeException.ThrowIfNotEqual(switchStackBytes & ~7, switchStackBytes);
-        ArgumentOutOfRangeException.ThrowIfGreaterThan((uint)switchStackBytes, (uint)LargestStackDumpBytes, nameof(switchStackBytes));
+        ArgumentOutOfRangeException.ThrowIfGreaterThan((uint)switchStackBytes, (uint)MaxStackDumpBytes, nameof(switchStackBytes));
         if (!permissions.OwnProcesses)
             throw new PerfEventException("perf events are not permitted", permissions.Remedy, PerfNative.AccessDenied);
         if (scope == PerfEventScope.SystemWide && !permissions.SystemWide)

@@ -92,6 +92,7 @@ internal sealed unsafe class PerfEventSet : IDisposable
         foreach (var descriptor in _descriptors)
             _ = PerfNative.Close(descriptor);
         _descriptors.Clear();
+        _byEvent.Clear();
         _owners.Clear();
     }
 
@@ -237,7 +238,7 @@ internal sealed unsafe class PerfEventSet : IDisposable
                 ? permissions.Remedy
                 : "the process belongs to another user, or the container's seccomp profile forbids perf_event_open: run as its user or as root, or start the container with --cap-add PERFMON (docs/containers.md)",
             PerfNative.TooManyOpenFiles => "an event needs an open file per thread and CPU: raise 'ulimit -n'",
-            PerfNative.NotImplemented => "the kernel was built without perf events",
+            PerfNative.NotImplemented => "boot a kernel that is built with CONFIG_PERF_EVENTS, or launch the program with --sampler ptrace",
             PerfNative.NoSuchProcess => "name a running process: this one has ended",
             _ => "",
         };

@@ -20,7 +20,7 @@ public sealed record PtracePlan(
     public const string Verb = "ptrace-sampler";
 
     /// <summary>Maximum rate. A stop costs about 50 µs, so at a higher rate the program would mostly stand still.</summary>
-    public const int HighestSampleRateHz = 5_000;
+    public const int MaxSampleRateHz = 5_000;
 
     /// <inheritdoc />
     public override CpuSampler Sampler => CpuSampler.Ptrace;
@@ -30,7 +30,7 @@ public sealed record PtracePlan(
 
     /// <summary>Creates the plan.</summary>
     /// <param name="samplerCommand">Command line that starts the sampler, up to its arguments.</param>
-    /// <param name="sampleRateHz">Samples per second, limited to <see cref="HighestSampleRateHz"/>.</param>
+    /// <param name="sampleRateHz">Samples per second, limited to <see cref="MaxSampleRateHz"/>.</param>
     /// <param name="stackDumpBytes">Bytes of user stack in a sample, a multiple of 8; 0 for none.</param>
     public static PtracePlan Create(
         IReadOnlyList<string> samplerCommand,
@@ -38,7 +38,7 @@ public sealed record PtracePlan(
         int stackDumpBytes = PerfEventPlan.DefaultStackDumpBytes
     )
     {
-        var rate = Math.Min(sampleRateHz, HighestSampleRateHz);
+        var rate = Math.Min(sampleRateHz, MaxSampleRateHz);
         var settings = new PerfEventSettings
         {
             // Readers take the properties of a CPU sample from this event. The samples equal those of cpu-clock except for their varying

@@ -20,7 +20,7 @@ namespace EtwSerializerProfiler.Sessions.Ptrace;
 /// <param name="eventId">Id of the samples' event; the id of the threads' clocks follows it.</param>
 internal sealed unsafe class TracedThreads(SampleBuffer buffer, ulong eventId) : IDisposable
 {
-    private const long ShortestMappingPause = 20_000_000;
+    private const long MinMappingPause = 20_000_000;
     private const long MaxMappingPause = 1_000_000_000;
 
     private readonly ProcessSnapshot _records = new(buffer, eventId, 0);
@@ -230,7 +230,7 @@ internal sealed unsafe class TracedThreads(SampleBuffer buffer, ulong eventId) :
     private void WriteMappings(SampledProcess process, long now)
     {
         var from = process.MappedAt == 0 || process.MappingPause == 0 ? now : Math.Max(process.MappedAt, buffer.WindowStart);
-        var added = process.ReadMappings(now, ShortestMappingPause, MaxMappingPause);
+        var added = process.ReadMappings(now, MinMappingPause, MaxMappingPause);
         _records.Time = from;
         foreach (var line in added)
             _records.WriteMapping(process.Id, line);

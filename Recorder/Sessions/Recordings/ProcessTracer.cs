@@ -17,7 +17,7 @@ internal sealed class ProcessTracer : IAsyncDisposable
     /// </summary>
     private volatile EventPipeRecorder[] _recorders = [];
 
-    /// <summary>Error of each planned session by name; empty for none.</summary>
+    /// <summary>Errors of planned sessions by name; a session without one has no entry.</summary>
     private readonly ConcurrentDictionary<string, string> _errors = [];
 
     /// <summary>File name of each started session.</summary>
@@ -40,8 +40,8 @@ internal sealed class ProcessTracer : IAsyncDisposable
         _redaction = redaction;
         _runtimeVersion = runtimeVersion;
 
-        // Asked now, because the process may have ended when it is described. The mark lies in the first kilobytes of a program compiled by
-        // NativeAOT.
+        // Determined now, because the process may have ended when it is described. Reading is quick: the text that identifies NativeAOT
+        // lies in the first kilobytes of such a program.
         var isNativeAot = OperatingSystem.IsLinux() && MissingRuntime.IsNativeAot($"/proc/{processId}/exe");
         _runtime = runtimeVersion.Length == 0 ? "" : $".NET {(isNativeAot ? "NativeAOT " : "")}{runtimeVersion.Split('+')[0]}";
     }
@@ -55,7 +55,7 @@ internal sealed class ProcessTracer : IAsyncDisposable
     /// <summary>Counts the GCs, for the progress; null when nobody asks for them.</summary>
     public LiveGcs? Gcs { get; init; }
 
-    /// <summary>Whether a session's file could not be created or not be written completely.</summary>
+    /// <summary>Whether a session's file could not be created, or not written completely.</summary>
     public bool CouldNotWrite => _hasNoFile || _recorders.Any(recorder => recorder.CouldNotWrite);
 
     /// <summary>Bytes of trace written.</summary>

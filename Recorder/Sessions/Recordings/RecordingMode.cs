@@ -10,7 +10,7 @@ public sealed record RecordingMode
     public const long MaxBytes = 64L << 30;
 
     /// <summary>Maximum size on disk.</summary>
-    public const long LargestOnDisk = 64L << 40;
+    public const long MaxOnDiskBytes = 64L << 40;
 
     /// <summary>Option that limits a recording on disk.</summary>
     public const string MaxSizeName = "--max-size";
@@ -48,12 +48,12 @@ public sealed record RecordingMode
 
     /// <summary>Keeps the newest events on disk, and takes at most <paramref name="bytes"/> of it.</summary>
     /// <exception cref="ArgumentOutOfRangeException">
-    /// The size is not between twice <see cref="MinBytes"/> and <see cref="LargestOnDisk"/>.
+    /// The size is not between twice <see cref="MinBytes"/> and <see cref="MaxOnDiskBytes"/>.
     /// </exception>
     public static RecordingMode OnDisk(long bytes)
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(bytes, 2 * MinBytes);
-        ArgumentOutOfRangeException.ThrowIfGreaterThan(bytes, LargestOnDisk);
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(bytes, MaxOnDiskBytes);
         return new RecordingMode(bytes / 2, isOnDisk: true);
     }
 

@@ -35,7 +35,7 @@ public static class SpeedProbe
     /// <summary>Passes over the words in one piece; about 50 µs in total.</summary>
     private const int Passes = 16;
 
-    /// <summary>Number of words and of places: 32 and 16 KB.</summary>
+    /// <summary>Number of words (32 KB) and of places (16 KB).</summary>
     private const int Length = 4096;
 
 #if NET
@@ -55,19 +55,19 @@ public static class SpeedProbe
     /// <summary>Receives the results, so that the compiler cannot remove the work.</summary>
     private static ulong s_result;
 
-    /// <summary>Time of one piece of work now in ns: the minimum of three, with the resolution of <see cref="Stopwatch"/>.</summary>
+    /// <summary>Measures how long a piece of work takes now: ns, minimum of three, with the resolution of <see cref="Stopwatch"/>.</summary>
     [MethodImpl(Compiled)]
     public static long Nanoseconds()
     {
-        var least = long.MaxValue;
+        var min = long.MaxValue;
         for (var piece = 0; piece < Pieces; piece++)
         {
             var start = Stopwatch.GetTimestamp();
             Volatile.Write(ref s_result, Work(s_words, s_places));
-            least = Math.Min(least, Stopwatch.GetTimestamp() - start);
+            min = Math.Min(min, Stopwatch.GetTimestamp() - start);
         }
 
-        return least * 1_000_000_000 / Stopwatch.Frequency; // 64 bits hold 9 s at 1 GHz
+        return min * 1_000_000_000 / Stopwatch.Frequency; // 64 bits hold 9 s at 1 GHz
     }
 
     /// <summary>Compiles the probe and loads its memory; otherwise the first reading would differ from all others.</summary>

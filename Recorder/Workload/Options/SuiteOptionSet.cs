@@ -340,13 +340,13 @@ public sealed class SuiteOptionSet
 
     private void CheckGraphSize(CommandResult result)
     {
-        int largest,
+        int maxCount,
             payload;
         try
         {
             var tests = result.GetValue(Test) is { Count: > 0 } given ? given : SuiteOptions.DefaultTests;
             var options = new SuiteOptions { ObjectCounts = result.GetValue(ObjectCount) ?? [] };
-            largest = tests.SelectMany(options.ObjectCountsOf).Max();
+            maxCount = tests.SelectMany(options.ObjectCountsOf).Max();
             payload = result.GetValue(Payload);
         }
         catch (InvalidOperationException)
@@ -354,11 +354,11 @@ public sealed class SuiteOptionSet
             return; // one of the three is invalid, which is reported separately
         }
 
-        if ((long)largest * payload > SuiteOptions.MaxGraphPayloadBytes)
+        if ((long)maxCount * payload > SuiteOptions.MaxGraphPayloadBytes)
         {
             var what = string.Create(
                 CultureInfo.InvariantCulture,
-                $"{ObjectCountName} × {PayloadName}: {largest} objects of {Plural.Of(payload, "byte")} are too large"
+                $"{ObjectCountName} × {PayloadName}: {maxCount} objects of {Plural.Of(payload, "byte")} are too large"
             );
             var legal = string.Create(CultureInfo.InvariantCulture, $"a product of at most {SuiteOptions.MaxGraphPayloadBytes:N0} bytes");
             OptionErrors.AddError(result, $"{what}; legal: {legal}", new OptionAdvice(what, $"choose {legal}"));

@@ -128,7 +128,7 @@ public sealed class CauseMatrixTests
 
         Assert.Equal(
             (1_000_000L, 1_000_000L, 1_000_000L, 1_000_000L),
-            (times.CollectorThreads, times.CompilerThreads, times.OtherThreads, times.Serializer)
+            (times.GcThreads, times.JitThreads, times.OtherThreads, times.Serializer)
         );
         Assert.Equal(4_000_000, times.Total);
     }
@@ -231,13 +231,7 @@ public sealed class CauseMatrixTests
         Assert.Equal(Samples * 1_000_000L, times.Total);
         Assert.Equal(
             times.Total,
-            times.Own
-                + times.Causes.Sum()
-                + times.Harness
-                + times.Broken
-                + times.CollectorThreads
-                + times.CompilerThreads
-                + times.OtherThreads
+            times.Own + times.Causes.Sum() + times.Harness + times.Broken + times.GcThreads + times.JitThreads + times.OtherThreads
         );
         Assert.Equal(times.Serializer - times.Own, CauseCatalog.All.Select(cause => cause.Group).Distinct().Sum(times.Group));
         Assert.Equal(times.Serializer, times.Samples * 1_000_000L);

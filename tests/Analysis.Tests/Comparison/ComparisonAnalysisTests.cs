@@ -175,6 +175,15 @@ public sealed class ComparisonAnalysisTests
     }
 
     [Fact]
+    public void An_unknown_number_of_processors_is_not_compared()
+    {
+        var unknown = Side("a", Host(2000, 0), Runs("A"));
+        var known = Side("b", Host(2000, 4), Runs("A"));
+
+        Assert.Empty(ComparisonAnalysis.Compare(unknown, known, s_query).Differences);
+    }
+
+    [Fact]
     public void A_suite_compiled_ahead_of_time_differs_from_a_jitted_one_and_settings_it_lacks_are_not_compared()
     {
         var jitted = Suite("a", """{ "lines": [], "compilation": "by the JIT", "tieredPgo": true }""");

@@ -127,7 +127,7 @@ public sealed class SerializerTestsRunTests : IDisposable
             .All.Select((cause, number) => (cause.Key, Ms: Ms(times.Causes[number])))
             .Where(cause => cause.Ms > 0)
             .Select(cause => $", {cause.Key} {cause.Ms}");
-        Assert.Equal((0, 0, 0), (times.Broken, times.CollectorThreads, times.CompilerThreads));
+        Assert.Equal((0, 0, 0), (times.Broken, times.GcThreads, times.JitThreads));
         return $"{serializer} {times.Samples} samples{(times.HasEntry ? "" : " without entry")}: own {Ms(times.Own)}{string.Concat(causes)}; harness {Ms(times.Harness)}, other threads {Ms(times.OtherThreads)}";
 
         double Ms(long ticks) => times.ToMilliseconds(ticks);

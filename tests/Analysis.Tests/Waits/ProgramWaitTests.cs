@@ -392,8 +392,11 @@ public sealed class ProgramWaitTests
         Wait(trace, 1700, 1750, Worker, [Libc]);
         Wait(trace, 2000, 4000, Worker, [Kernel, Libc, Code["System.Threading.LowLevelLifoSemaphore.WaitNative"] + 0x10], kernel: 1);
 
-        var flames = WaitFlames.Of(WaitsOf(trace, withStacks: true), 1000)!;
+        var waits = WaitsOf(trace, withStacks: true);
+        var flames = WaitFlames.Of(waits, 1000)!;
 
+        Assert.All(waits.Rows, row => Assert.Null(row.Stack)); // a row by method joins several stacks
+        Assert.Contains(waits.Stacks, row => row.Stack is not null);
         var tree = Assert.Single(flames.Trees);
         Assert.Equal((3L, 1.35), (tree.Samples, flames.ToMilliseconds(tree.Ticks)));
         Assert.Equal(

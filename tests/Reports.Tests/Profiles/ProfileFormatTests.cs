@@ -296,8 +296,8 @@ public sealed class ProfileFormatTests
                 .. causes.Causes,
                 causes.Harness,
                 causes.Broken,
-                causes.CollectorThreads,
-                causes.CompilerThreads,
+                causes.GcThreads,
+                causes.JitThreads,
                 causes.OtherThreads,
             ];
             Assert.Equal(

@@ -86,7 +86,7 @@ public sealed class CircularMemoryTests
     public void A_file_takes_its_space_at_the_start()
     {
         var path = TemporaryPath();
-        var exception = Assert.ThrowsAny<IOException>(() => CircularFile.Create(path, RecordingMode.LargestOnDisk / 2));
+        var exception = Assert.ThrowsAny<IOException>(() => CircularFile.Create(path, RecordingMode.MaxOnDiskBytes / 2));
 
         Assert.NotEmpty(exception.Message);
         Assert.False(File.Exists(path));

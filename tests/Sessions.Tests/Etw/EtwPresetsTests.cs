@@ -192,22 +192,15 @@ public class EtwPresetsTests
     [InlineData(8, 8, 64, 256, 32, 128)]
     [InlineData(16, 8, 128, 512, 64, 256)]
     [InlineData(64, 96, 384, 768, 384, 768)]
-    public void Buffers_go_by_memory_and_processors(
-        int gigabytes,
-        int processors,
-        int kernelLeast,
-        int kernelMost,
-        int userLeast,
-        int userMost
-    )
+    public void Buffers_go_by_memory_and_processors(int gigabytes, int processors, int kernelMin, int kernelMax, int userMin, int userMax)
     {
         var machine = new EtwMachine(((long)gigabytes << 30) - (100 << 20), processors); // minus the firmware's memory
 
         var kernel = EtwBufferRule.File(machine, kernel: true);
         var user = EtwBufferRule.File(machine, kernel: false);
 
-        Assert.Equal((kernelLeast, kernelMost), (kernel.Minimum, kernel.Maximum));
-        Assert.Equal((userLeast, userMost), (user.Minimum, user.Maximum));
+        Assert.Equal((kernelMin, kernelMax), (kernel.Minimum, kernel.Maximum));
+        Assert.Equal((userMin, userMax), (user.Minimum, user.Maximum));
         Assert.Equal(1024, kernel.SizeKB);
     }
 

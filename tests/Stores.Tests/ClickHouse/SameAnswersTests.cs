@@ -21,7 +21,7 @@ public sealed class SameAnswersTests(ClickHouseFixture servers)
     private static readonly string[] s_queries =
     [
         "SELECT t.name, t.status, c.n FROM trace t INNER JOIN (SELECT trace AS of_trace, count(*) AS n, sum(cpu_ms) AS s FROM cause GROUP BY trace) c ON t.trace = c.of_trace ORDER BY t.name",
-        "SELECT serializer, operation, median(wall_ms) AS middle, avg(wall_ms) AS mean, min(wall_ms) AS least, max(wall_ms) AS most, count(*) AS n FROM run GROUP BY serializer, operation HAVING n > 1 ORDER BY middle DESC, serializer, operation LIMIT 7",
+        "SELECT serializer, operation, median(wall_ms) AS middle, avg(wall_ms) AS mean, min(wall_ms) AS min_ms, max(wall_ms) AS max_ms, count(*) AS n FROM run GROUP BY serializer, operation HAVING n > 1 ORDER BY middle DESC, serializer, operation LIMIT 7",
         "SELECT trace FROM trace WHERE trace IN (SELECT trace FROM gc WHERE pause_ms > 0) ORDER BY trace",
         "SELECT count(*) AS n, count(DISTINCT trace) AS traces, sum(pause_ms) AS total FROM gc WHERE generation BETWEEN 0 AND 1 AND reason IS NOT NULL",
         "SELECT name || ':' || status AS label, coalesce(branch, 'none') AS b, CASE WHEN runs_found > 0 THEN 'some' ELSE 'none' END AS has, length(name) AS l, upper(status) AS u, substr(name, 1, 3) AS s FROM trace ORDER BY label",

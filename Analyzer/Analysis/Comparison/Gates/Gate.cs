@@ -55,11 +55,11 @@ public static class Gate
             .Where(index => probabilities[index] is not null)
             .OrderBy(index => probabilities[index])
             .ToList();
-        double largest = 0;
+        double max = 0;
         for (var rank = 0; rank < order.Count; rank++)
         {
-            largest = Math.Max(largest, Math.Min(1, probabilities[order[rank]]!.Value * (order.Count - rank)));
-            adjusted[order[rank]] = largest;
+            max = Math.Max(max, Math.Min(1, probabilities[order[rank]]!.Value * (order.Count - rank)));
+            adjusted[order[rank]] = max;
         }
 
         return adjusted;

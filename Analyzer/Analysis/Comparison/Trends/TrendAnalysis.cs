@@ -79,7 +79,7 @@ public static class TrendAnalysis
         {
             var compared = Compare(logarithms.ConvertAll(values => Statistics.Median(values)!.Value), changes);
             var worst = Enumerable.Range(0, changes.Count).MaxBy(index => compared[index].PValue);
-            if (compared[worst].PValue < Level && Math.Abs(compared[worst].Shift) >= Math.Log(1 + metric.Smallest))
+            if (compared[worst].PValue < Level && Math.Abs(compared[worst].Shift) >= Math.Log(1 + metric.MinChange))
                 return Marked(points, usable, changes, compared);
             changes.RemoveAt(worst);
         }

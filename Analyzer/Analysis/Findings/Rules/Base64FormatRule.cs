@@ -4,15 +4,15 @@ using EtwSerializerProfiler.Analysis.Rows;
 namespace EtwSerializerProfiler.Analysis.Findings.Rules;
 
 /// <summary>
-/// FormatException while XML is read. Below a read of base64 text it is a known issue: XmlBaseReader of .NET Framework 3.5 and 4.0 threw
-/// and caught one for each piece of text with white space in it (40 reads took 10.9 s instead of 0.003 s). Elsewhere below a data
-/// contract's read, a value was tried and rejected.
+/// FormatException while XML is read. If base64 text is being read, it is a known issue: XmlBaseReader of .NET Framework 3.5 and 4.0 threw
+/// and caught one for each piece of text with white space in it (40 reads took 10.9 s instead of 0.003 s). If a data contract is being
+/// read otherwise, the serializer tried to parse a value and failed.
 /// </summary>
 public sealed class Base64FormatRule : IFindingRule
 {
     private const string Thrown = "System.FormatException";
 
-    /// <summary>Fewer per run mean wrong input, not a hot path.</summary>
+    /// <summary>Minimum exceptions per run of data contracts: fewer mean wrong input, not a hot path.</summary>
     private const double MinPerRun = 10;
 
     /// <inheritdoc />
@@ -27,7 +27,7 @@ public sealed class Base64FormatRule : IFindingRule
                 FindingConfidence.Likely,
                 "reading base64 text out of XML throws FormatException",
                 base64,
-                "write the text without line breaks and blanks (Base64FormattingOptions.None): .NET Framework 3.5 and 4.0 throw and catch for each piece with whitespace, .NET 10 does not"
+                "write the text without line breaks and blanks (Base64FormattingOptions.None): .NET Framework 3.5 and 4.0 throw and catch an exception for each piece with white space, .NET 10 does not"
             );
         var contract = Items(input, format, row => row.InBase64Read > 0 ? 0 : row.InContractRead, MinPerRun);
         if (contract.Count > 0)
@@ -36,7 +36,7 @@ public sealed class Base64FormatRule : IFindingRule
                 FindingConfidence.Possible,
                 "data contract deserialization throws FormatException",
                 contract,
-                "see esp-analyze exceptions for the message: values that do not fit the contract's type cause a caught exception each"
+                "see esp-analyze exceptions for the message: each value that does not fit the contract's type causes an exception, which is caught"
             );
     }
 
@@ -59,10 +59,10 @@ public sealed class Base64FormatRule : IFindingRule
         return [.. items.OrderByDescending(item => item.PerRun).Select(item => item.Item)];
     }
 
-    private static ListedItem Item(SummaryRow row, ExceptionRow most, double perRun) =>
+    private static ListedItem Item(SummaryRow row, ExceptionRow frequent, double perRun) =>
         new(
-            $"{row.Key} ({FormattableString.Invariant($"{perRun:0.#} per run")}{ListedFinding.In(most.Method)})",
+            $"{row.Key} ({FormattableString.Invariant($"{perRun:0.#} per run")}{ListedFinding.In(frequent.Method)})",
             [new FindingEvidence($"FormatException per run, {row.Key}", perRun, "")],
-            ExceptionFlowRule.FirstOf(most)
+            ExceptionFlowRule.FirstOf(frequent)
         );
 }

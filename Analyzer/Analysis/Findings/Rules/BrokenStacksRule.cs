@@ -5,7 +5,7 @@ namespace EtwSerializerProfiler.Analysis.Findings.Rules;
 /// <summary>Rows with broken stacks in more than a tenth of their CPU samples, which inclusive times and causes lack.</summary>
 public sealed class BrokenStacksRule : IFindingRule
 {
-    private const double LargestPercent = 10;
+    private const double MaxPercent = 10;
 
     /// <summary>With fewer samples, the share is random.</summary>
     private const int MinSamples = 100;
@@ -15,7 +15,7 @@ public sealed class BrokenStacksRule : IFindingRule
     {
         ArgumentNullException.ThrowIfNull(input);
         var broken = input
-            .Result.Rows.Where(row => row.Samples?.Count >= MinSamples && row.Samples.BrokenStackPercent > LargestPercent)
+            .Result.Rows.Where(row => row.Samples?.Count >= MinSamples && row.Samples.BrokenStackPercent > MaxPercent)
             .ToLookup(RowFinding.IsProgram);
         return
         [

@@ -12,7 +12,7 @@ namespace EtwSerializerProfiler.Analysis.Findings.Rules;
 /// </summary>
 public sealed class DataContractLockRule : IFindingRule
 {
-    private const double LargestShare = 0.05;
+    private const double MaxShare = 0.05;
 
     /// <summary>First version of .NET with the change.</summary>
     private const int Changed = 7;
@@ -37,7 +37,7 @@ public sealed class DataContractLockRule : IFindingRule
                 .Where(wait => wait.Runs == row.Key && wait.ContractLookupMs > 0)
                 .OrderByDescending(wait => wait.ContractLookupMs)
                 .ToList();
-            if (waits.Sum(wait => wait.ContractLookupMs) / (row.WallTotalMs * row.Key.ThreadCount) is { } share && share > LargestShare)
+            if (waits.Sum(wait => wait.ContractLookupMs) / (row.WallTotalMs * row.Key.ThreadCount) is { } share && share > MaxShare)
                 found.Add((row, share, Item(row, share, waits)));
         }
 

@@ -8,8 +8,8 @@ namespace EtwSerializerProfiler.Analysis.Findings.Rules;
 /// </summary>
 public sealed class ExceptionFlowRule : IFindingRule
 {
-    private const double LargestPerObject = 0.01;
-    private const double LargestCpuShare = 0.05;
+    private const double MaxPerObject = 0.01;
+    private const double MaxCpuShare = 0.05;
 
     /// <summary>Fewer per run are not a hot path, whatever the number of objects.</summary>
     private const double MinPerRun = 10;
@@ -23,7 +23,7 @@ public sealed class ExceptionFlowRule : IFindingRule
         ArgumentNullException.ThrowIfNull(input);
         var rows = input
             .Result.Rows.Select(row => new ThrownInRow(input, row))
-            .Where(thrown => !ExceptionStormRule.IsStorm(thrown) && (IsHot(thrown) || thrown.CpuShare > LargestCpuShare))
+            .Where(thrown => !ExceptionStormRule.IsStorm(thrown) && (IsHot(thrown) || thrown.CpuShare > MaxCpuShare))
             .OrderByDescending(thrown => thrown.CpuShare ?? 0)
             .ThenByDescending(thrown => thrown.PerObject)
             .ToList();
@@ -37,7 +37,7 @@ public sealed class ExceptionFlowRule : IFindingRule
             );
     }
 
-    private static bool IsHot(ThrownInRow thrown) => thrown.PerObject > LargestPerObject && thrown.PerRun >= MinPerRun;
+    private static bool IsHot(ThrownInRow thrown) => thrown.PerObject > MaxPerObject && thrown.PerRun >= MinPerRun;
 
     /// <summary>Location of the first exception in a row.</summary>
     internal static FindingLocation? FirstOf(ExceptionRow? row) =>

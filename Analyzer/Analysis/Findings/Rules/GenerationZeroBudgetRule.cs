@@ -10,7 +10,7 @@ namespace EtwSerializerProfiler.Analysis.Findings.Rules;
 /// </summary>
 public sealed class GenerationZeroBudgetRule : IFindingRule
 {
-    private const double SmallestBudget = 1 << 20;
+    private const double MinBudget = 1 << 20;
     private const int MinGcs = 10;
     private static readonly string[] s_settings =
     [
@@ -26,7 +26,7 @@ public sealed class GenerationZeroBudgetRule : IFindingRule
     {
         ArgumentNullException.ThrowIfNull(input);
         return input
-            .Result.Rows.Where(row => Young(row) >= MinGcs && Budget(row) < SmallestBudget)
+            .Result.Rows.Where(row => Young(row) >= MinGcs && Budget(row) < MinBudget)
             .GroupBy(row => row.Key.Runtime)
             .SelectMany(rows =>
                 Describe([.. rows], [.. input.Recordings.Where(recording => rows.Key.Length == 0 || recording.Label == rows.Key)])

@@ -22,7 +22,7 @@ public sealed class GrowthRule : IFindingRule
     /// <summary>
     /// The interval's lower end must exceed this: caches and the GC make linear work grow with an exponent of up to about 1.3.
     /// </summary>
-    private const double LargestExponent = 1.5;
+    private const double MaxExponent = 1.5;
     private const double Quadratic = 2;
 
     /// <inheritdoc />
@@ -49,7 +49,7 @@ public sealed class GrowthRule : IFindingRule
                         GrowthPoints.Usual(row).Select(run => ((double)row.Key.ObjectCount, GrowthPoints.Time(run)))
                     ),
                 ]) is
-                { Low: > LargestExponent } law
+                { Low: > MaxExponent } law
             )
                 return Describe(test, counted, law, input);
         }

@@ -37,7 +37,7 @@ public sealed class InducedGcRule : IFindingRule
     internal static bool IsInduced(FindingInput input, SummaryRow row)
     {
         var (all, induced) = Gcs(input, row);
-        return 2 * induced.Count > all && (induced.Count >= MinGcs || row.PausePercent > PauseShareRule.LargestPercent);
+        return 2 * induced.Count > all && (induced.Count >= MinGcs || row.PausePercent > PauseShareRule.MaxPercent);
     }
 
     private static (int All, List<GcRow> Induced) Gcs(FindingInput input, SummaryRow row)

@@ -12,7 +12,7 @@ namespace EtwSerializerProfiler.Analysis.Findings.Rules;
 public sealed class JitInMeasuredRunsRule : IFindingRule
 {
     private const string Code = "jit";
-    private const double LargestShare = 0.05;
+    private const double MaxShare = 0.05;
     private const double MaxProgramShare = 0.2;
 
     /// <inheritdoc />
@@ -25,7 +25,7 @@ public sealed class JitInMeasuredRunsRule : IFindingRule
             .. RowFinding.Hint(
                 Code,
                 "JIT compilation in measured runs (all threads; over 5 % of their time)",
-                rows[false].Where(row => row.JitMs > row.WallTotalMs * LargestShare),
+                rows[false].Where(row => row.JitMs > row.WallTotalMs * MaxShare),
                 row => 100 * row.JitMs / row.WallTotalMs,
                 row => $"{row.JitMs:0.0} ms, {Plural.Of(row.JitMethods ?? 0, "method")}, in {row.WallTotalMs:0.0} ms",
                 "make the warm-up longer: the median may be of unoptimized code",
@@ -44,7 +44,7 @@ public sealed class JitInMeasuredRunsRule : IFindingRule
         ];
     }
 
-    private static long Ticks(CauseTimes times) => times.Group(CauseCatalog.JitGroup) + times.CompilerThreads;
+    private static long Ticks(CauseTimes times) => times.Group(CauseCatalog.JitGroup) + times.JitThreads;
 
     private static double? Share(SummaryRow row) => row.Causes is { Total: > 0 } times ? (double)Ticks(times) / times.Total : null;
 

@@ -15,8 +15,8 @@ public sealed class LaunchRule : IFindingRule
             "launches",
             "processes of one serializer differ more than their runs",
             input.Result.Rows.Where(row => RowTrust.LaunchRange(row) is not null),
-            row => 100 * (RowTrust.LaunchRange(row)!.Value.Highest - RowTrust.LaunchRange(row)!.Value.Lowest) / RowTrust.RankMs(row),
-            row => $"{RowTrust.LaunchRange(row)!.Value.Lowest:0.00} to {RowTrust.LaunchRange(row)!.Value.Highest:0.00} ms",
+            row => 100 * (RowTrust.LaunchRange(row)!.Value.Max - RowTrust.LaunchRange(row)!.Value.Min) / RowTrust.RankMs(row),
+            row => $"{RowTrust.LaunchRange(row)!.Value.Min:0.00} to {RowTrust.LaunchRange(row)!.Value.Max:0.00} ms",
             "compare medians of more processes (-launches)"
         );
     }

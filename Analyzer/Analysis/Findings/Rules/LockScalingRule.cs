@@ -16,7 +16,7 @@ namespace EtwSerializerProfiler.Analysis.Findings.Rules;
 /// </summary>
 public sealed class LockScalingRule : IFindingRule
 {
-    private const double LargestWaitShare = 0.1;
+    private const double MaxWaitShare = 0.1;
 
     /// <summary>Minimum share of the waiting threads' time, of a program without marks.</summary>
     private const double MinThreadShare = 0.02;
@@ -25,12 +25,12 @@ public sealed class LockScalingRule : IFindingRule
     /// Minimum share of the perfect speed-up that counts as scaling: half of the work under one lock gives 0.67 on 2 processors, and all of
     /// it 0.5.
     /// </summary>
-    private const double SmallestEfficiency = 0.7;
+    private const double MinEfficiency = 0.7;
 
     /// <summary>
     /// A larger value is not speed-up: the runs take a fixed time (the scenario contention), in which more threads do more.
     /// </summary>
-    private const double LargestEfficiency = 1.5;
+    private const double MaxEfficiency = 1.5;
 
     /// <summary>Minimum share of the waits on one owner thread for the finding to name it.</summary>
     private const double MinOwnerShare = 0.75;
@@ -48,7 +48,7 @@ public sealed class LockScalingRule : IFindingRule
         var capped = new List<ListedItem>();
         var waiting = new List<ListedItem>();
         var unmarked = new List<ListedItem>();
-        foreach (var row in input.Result.Rows.Where(row => WaitShare(row) > LargestWaitShare).OrderByDescending(WaitShare))
+        foreach (var row in input.Result.Rows.Where(row => WaitShare(row) > MaxWaitShare).OrderByDescending(WaitShare))
         {
             var single =
                 row.Key.ThreadCount > 1 ? input.Result.Rows.FirstOrDefault(other => other.Key == row.Key with { ThreadCount = 1 }) : null;
@@ -59,9 +59,9 @@ public sealed class LockScalingRule : IFindingRule
                 if (ThreadShare(input, row) is not < MinThreadShare)
                     unmarked.Add(Item(input, row, null, useful));
             }
-            else if (speedUp is null || useful < 2 || speedUp > LargestEfficiency * useful)
+            else if (speedUp is null || useful < 2 || speedUp > MaxEfficiency * useful)
                 waiting.Add(Item(input, row, null, useful));
-            else if (speedUp < SmallestEfficiency * useful)
+            else if (speedUp < MinEfficiency * useful)
                 capped.Add(Item(input, row, speedUp, useful));
         }
 

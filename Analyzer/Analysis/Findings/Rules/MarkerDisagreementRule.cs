@@ -6,7 +6,7 @@ namespace EtwSerializerProfiler.Analysis.Findings.Rules;
 /// <summary>Measured runs and first calls whose marker's wait and marks differ by more than 1 ms.</summary>
 public sealed class MarkerDisagreementRule : IFindingRule
 {
-    private const double LargestUs = 1000;
+    private const double MaxDifferenceUs = 1000;
 
     /// <inheritdoc />
     public IEnumerable<Finding> Check(FindingInput input)
@@ -15,7 +15,7 @@ public sealed class MarkerDisagreementRule : IFindingRule
         // Rehearsed runs of several processes overlap.
         var reported = input.Result.Runs.Where(run => run.Identity.Kind != RunKind.WarmUp).ToList();
         var far = reported
-            .Where(run => run.MarkerMarksDifferenceUs > LargestUs)
+            .Where(run => run.MarkerMarksDifferenceUs > MaxDifferenceUs)
             .OrderByDescending(run => run.MarkerMarksDifferenceUs)
             .ToList();
         if (far.Count > 0)

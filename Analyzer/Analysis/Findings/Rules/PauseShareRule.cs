@@ -5,7 +5,7 @@ namespace EtwSerializerProfiler.Analysis.Findings.Rules;
 /// </summary>
 public sealed class PauseShareRule : IFindingRule
 {
-    internal const double LargestPercent = 20;
+    internal const double MaxPercent = 20;
 
     /// <inheritdoc />
     public IEnumerable<Finding> Check(FindingInput input)
@@ -15,7 +15,7 @@ public sealed class PauseShareRule : IFindingRule
         return RowFinding.Hint(
             "gc-pause",
             "GC pauses take over 20 % of the time",
-            result.Rows.Where(row => row.PausePercent > LargestPercent && !InducedGcRule.IsInduced(input, row)),
+            result.Rows.Where(row => row.PausePercent > MaxPercent && !InducedGcRule.IsInduced(input, row)),
             row => row.PausePercent,
             row =>
                 $"{string.Join(", ", ListedFinding.Allocates(input, row.Key).Prepend(FormattableString.Invariant($"{row.PausePercent:0} %")))}",

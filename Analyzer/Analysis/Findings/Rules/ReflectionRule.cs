@@ -9,14 +9,14 @@ namespace EtwSerializerProfiler.Analysis.Findings.Rules;
 /// </summary>
 public sealed class ReflectionRule : IFindingRule
 {
-    private const double LargestShare = 0.15;
+    private const double MaxShare = 0.15;
     private const double Normal = 1.959963984540054;
 
     /// <inheritdoc />
     public IEnumerable<Finding> Check(FindingInput input)
     {
         ArgumentNullException.ThrowIfNull(input);
-        var taken = input.Result.Rows.Where(row => Interval(row) is { Low: > LargestShare }).ToLookup(RowFinding.IsProgram);
+        var taken = input.Result.Rows.Where(row => Interval(row) is { Low: > MaxShare }).ToLookup(RowFinding.IsProgram);
         List<Finding> found =
         [
             .. Hint(

@@ -5,7 +5,7 @@ namespace EtwSerializerProfiler.Analysis.Findings.Rules;
 /// <summary>Rows with runs so short that the delimiter's error, as measured in this trace, exceeds a twentieth.</summary>
 public sealed class ShortRunsRule : IFindingRule
 {
-    private const double LargestShare = 0.05;
+    private const double MaxShare = 0.05;
 
     /// <inheritdoc />
     public IEnumerable<Finding> Check(FindingInput input)
@@ -15,7 +15,7 @@ public sealed class ShortRunsRule : IFindingRule
         return RowFinding.Hint(
             "short-runs",
             "short runs: their delimiter's error exceeds 5 %",
-            result.Rows.Where(row => ErrorShare(row) > LargestShare),
+            result.Rows.Where(row => ErrorShare(row) > MaxShare),
             row => 100 * ErrorShare(row),
             row => $"{ErrorShare(row) * 100:0} % of {row.WallMedianMs:0.000} ms",
             "use more objects, or compare with the program's own clock (esp-analyze runs)"

@@ -8,7 +8,7 @@ namespace EtwSerializerProfiler.Analysis.References.Rules;
 public sealed class DebugAssemblyRule : IReferenceRule
 {
     private const string Advice =
-        "build them with -c Release: they are several times slower, and measurements do not apply to the shipped code";
+        "build them with -c Release: debug builds are several times slower, and measurements of them do not apply to the shipped code";
 
     /// <inheritdoc />
     public IEnumerable<Finding> Check(ReferenceSet set)

@@ -4,7 +4,7 @@ using EtwSerializerProfiler.Traces.Recordings;
 namespace EtwSerializerProfiler.Analysis.Runs.Marking;
 
 /// <summary>
-/// Announcement of a run: its marks in the trace, its row in the run CSV. Times in ticks of the trace's clock, null when not seen.
+/// What announces a run: its marks in the trace, its row in the run CSV. Times are in ticks of the trace's clock, null when not seen.
 /// </summary>
 /// <param name="RunId">Number of the run in its process.</param>
 internal sealed record RunMarks(int RunId)
@@ -22,7 +22,7 @@ internal sealed record RunMarks(int RunId)
     /// <summary>The BenchmarkDotNet iteration; null for a marked run. An iteration has no marker.</summary>
     public RunIteration? Iteration { get; init; }
 
-    /// <summary>Whether events that the user named delimit it. Such a run has no marker.</summary>
+    /// <summary>Whether the run is delimited by events that the user named. Such a run has no marker.</summary>
     public bool IsOfEvents { get; init; }
 
     /// <summary>The thread that wrote MarkerWaiting.</summary>
@@ -66,8 +66,8 @@ internal sealed record RunMarks(int RunId)
         SelfMeasurement is { } own && own.TicksPerSecond == ticksPerSecond ? own.StopTicks : MarkClockStopped ?? long.MaxValue;
 
     /// <summary>
-    /// Whether the run began before the interval that a circular recording kept. A run without any start in the trace did; one without
-    /// MarkerWaiting did if its clock started so early in the interval that the mark may be before it.
+    /// Whether the run began before the interval that a circular recording kept. This holds if the trace has no start of the run. Without
+    /// MarkerWaiting, it also holds if the run's clock started so early in the interval that MarkerWaiting may have been before it.
     /// </summary>
     public bool BeginsBefore(KeptInterval kept)
     {

@@ -125,7 +125,7 @@ internal sealed class DecodedBuffer
         var at = 0;
         var count = 0;
         var previous = entry.FirstTime; // for records without a time
-        var largest = long.MinValue;
+        var maxTime = long.MinValue;
         var sorted = true;
         while (data.Length - at >= 4)
         {
@@ -163,8 +163,8 @@ internal sealed class DecodedBuffer
                 records = _records;
             }
 
-            sorted &= time >= largest;
-            largest = time;
+            sorted &= time >= maxTime;
+            maxTime = time;
             records[count++] = new RecordEntry(time, offset, (ushort)size, (ushort)payloadAt);
         }
 

@@ -4,10 +4,10 @@ namespace EtwSerializerProfiler.Etl.Reading;
 internal static class FirstBuffer
 {
     /// <summary>Maximum record size.</summary>
-    private const int MaxRecord = ushort.MaxValue;
+    private const int MaxRecordBytes = ushort.MaxValue;
 
     /// <summary>Maximum number of bytes that <see cref="ReadHeader"/> reads.</summary>
-    public const int MaxBytes = EtlFormat.BufferHeaderSize + MaxRecord;
+    public const int MaxBytes = EtlFormat.BufferHeaderSize + MaxRecordBytes;
 
     /// <exception cref="EtlFormatException">The file does not start like an .etl file.</exception>
     public static EtlTraceHeader ReadHeader(TraceBytes file)
@@ -36,7 +36,7 @@ internal static class FirstBuffer
         byte[]? unpacked = null;
         if (buffer.IsCompressed)
         {
-            var length = Math.Min((int)buffer.ValidEnd - HeaderSize, MaxRecord);
+            var length = Math.Min((int)buffer.ValidEnd - HeaderSize, MaxRecordBytes);
             unpacked = new byte[length + Compression.Lz77Decoder.Slack];
             var compressed = record[..Math.Min(record.Length, (int)buffer.Size - HeaderSize)];
             record = unpacked.AsSpan(0, Compression.Lz77Decoder.Decode(compressed, unpacked, length, out _));

@@ -35,7 +35,7 @@ internal sealed class InlineExpansion(MethodFacts facts)
     private const int CodeBytesForMethod = 64;
 
     private readonly Dictionary<(InlineTree Tree, int Node), int> _possible = [];
-    private readonly Dictionary<(InlineTree Tree, int Node), ulong?> _largestRanges = [];
+    private readonly Dictionary<(InlineTree Tree, int Node), ulong?> _maxRanges = [];
 
     /// <summary>Decides for a frame that called a function.</summary>
     /// <param name="tree">Tree of the frame's code.</param>
@@ -87,7 +87,7 @@ internal sealed class InlineExpansion(MethodFacts facts)
     public int AtLeaf(InlineTree tree, int mapped, ulong distance)
     {
         var node = Possible(tree, mapped);
-        while (node > 0 && LargestRange(tree, node) is { } largest && distance >= largest)
+        while (node > 0 && MaxRange(tree, node) is { } maxBytes && distance >= maxBytes)
             node = tree.Parent(node);
         return node;
     }
@@ -174,9 +174,9 @@ internal sealed class InlineExpansion(MethodFacts facts)
     }
 
     /// <summary>Maximum contiguous bytes of code of a node; null when unknown.</summary>
-    private ulong? LargestRange(InlineTree tree, int node)
+    private ulong? MaxRange(InlineTree tree, int node)
     {
-        if (_largestRanges.TryGetValue((tree, node), out var known))
+        if (_maxRanges.TryGetValue((tree, node), out var known))
             return known;
         ulong? bytes = 0;
         for (var at = 1; at < tree.Count && bytes is not null; at++)
@@ -188,7 +188,7 @@ internal sealed class InlineExpansion(MethodFacts facts)
                     : null;
         }
 
-        _largestRanges.Add((tree, node), bytes);
+        _maxRanges.Add((tree, node), bytes);
         return bytes;
     }
 

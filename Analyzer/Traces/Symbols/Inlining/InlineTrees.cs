@@ -15,7 +15,7 @@ namespace EtwSerializerProfiler.Traces.Symbols.Inlining;
 internal sealed class InlineTrees(CodePointsPool? points)
 {
     /// <summary>A larger tree means damage: the largest one of the built-in suite has 21 KB.</summary>
-    private const int LargestTree = 64 << 20;
+    private const int MaxTreeBytes = 64 << 20;
 
     private readonly Dictionary<int, InlineTree> _trees = [];
     private readonly Dictionary<long, Compilation> _threads = [];
@@ -58,7 +58,7 @@ internal sealed class InlineTrees(CodePointsPool? points)
 
         if (!chunk.IsLast)
         {
-            if (thread.Data.Length + chunk.Data.Length <= LargestTree)
+            if (thread.Data.Length + chunk.Data.Length <= MaxTreeBytes)
             {
                 thread.Append(chunk.Data);
                 return;

@@ -17,7 +17,7 @@ internal sealed class ModuleMetadata
     private const int MethodDef = 0x06;
 
     /// <summary>A larger body means damage.</summary>
-    private const int LargestBody = 16 << 20;
+    private const int MaxBodyBytes = 16 << 20;
 
     private readonly MetadataReaderProvider _metadata;
     private readonly PEHeaders _headers;
@@ -188,7 +188,7 @@ internal sealed class ModuleMetadata
         if (isFat && !Read(header))
             return null;
         var size = isFat ? BinaryPrimitives.ReadInt32LittleEndian(header[4..]) : header[0] >> 2;
-        if (size is <= 0 or > LargestBody)
+        if (size is <= 0 or > MaxBodyBytes)
             return null;
         offset += isFat ? 12 : 1;
         var il = new byte[size];

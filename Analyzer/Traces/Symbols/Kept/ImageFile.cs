@@ -3,8 +3,8 @@ using Microsoft.Win32.SafeHandles;
 namespace EtwSerializerProfiler.Traces.Symbols.Kept;
 
 /// <summary>
-/// The bytes of a library or an assembly: of its file, or of the parts of it that a recording keeps. Remembers which were read: a recording
-/// must keep these to be read the same way elsewhere.
+/// The bytes of a library or an assembly, from its file or from the parts that a recording keeps. Remembers which bytes were read: if the
+/// recording keeps them, another machine without the file reads the same.
 /// </summary>
 internal sealed class ImageFile
 {
@@ -30,7 +30,7 @@ internal sealed class ImageFile
     /// <summary>Whether its bytes come from a recording, which has only some of them.</summary>
     public bool IsKept => _parts is not null;
 
-    /// <summary>Opens a file. It is shared, so that the program can be rebuilt meanwhile.</summary>
+    /// <summary>Opens a file without locking it, so that the program can be rebuilt meanwhile.</summary>
     /// <exception cref="IOException">The file is unreadable.</exception>
     /// <exception cref="UnauthorizedAccessException">Access is denied.</exception>
     public static ImageFile Open(string path) => new(path, File.OpenHandle(path, share: FileShare.ReadWrite | FileShare.Delete), null);
@@ -59,8 +59,8 @@ internal sealed class ImageFile
     }
 
     /// <summary>
-    /// Reads bytes in a range without remembering them, for a search that then reads what it found: of a recording's parts only those that
-    /// it keeps.
+    /// Reads bytes in a range without remembering them, for a search that afterwards reads what it found. If the image comes from a
+    /// recording, returns the parts that the recording keeps.
     /// </summary>
     /// <exception cref="IOException">The file cannot be read.</exception>
     public IReadOnlyList<(long Offset, ReadOnlyMemory<byte> Bytes)> Peek(long offset, long length)
@@ -84,10 +84,10 @@ internal sealed class ImageFile
 
     /// <summary>Writes the parts read so far into a recording.</summary>
     /// <param name="copy">File in the recording.</param>
-    /// <param name="maxBytes">Limit of the parts' bytes.</param>
-    /// <returns>False when they are more.</returns>
-    /// <exception cref="IOException">It cannot be written.</exception>
-    /// <exception cref="UnauthorizedAccessException">It may not be.</exception>
+    /// <param name="maxBytes">Maximum bytes of all parts together.</param>
+    /// <returns>False when the parts are larger; nothing is written then.</returns>
+    /// <exception cref="IOException">The copy cannot be written.</exception>
+    /// <exception cref="UnauthorizedAccessException">Writing is not permitted.</exception>
     public bool TryKeep(string copy, long maxBytes)
     {
         var ranges = Joined();

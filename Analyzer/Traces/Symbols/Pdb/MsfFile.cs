@@ -4,8 +4,8 @@ using System.Numerics;
 namespace EtwSerializerProfiler.Traces.Symbols.Pdb;
 
 /// <summary>
-/// The container of a PDB file (MSF 7.00): numbered streams, each of pages anywhere in the file. Only the list of pages is kept in memory,
-/// 4 bytes per page of the file; content is read from the file.
+/// The container of a PDB file (MSF 7.00): numbered streams, each stored in pages anywhere in the file. Memory holds only the list of
+/// pages, 4 bytes per page of the file; content is read from the file.
 /// </summary>
 /// <remarks>
 /// Layout (microsoft-pdb, LLVM's "The MSF File Format"). Page 0: magic @0 (32 bytes), u32 size of a page @32, pages in the file @40, bytes
@@ -16,8 +16,8 @@ internal sealed class MsfFile
 {
     private const int SuperblockSize = 56;
     private const int MapAt = 52;
-    private const int SmallestPage = 512;
-    private const int LargestPage = 64 * 1024;
+    private const int MinPageBytes = 512;
+    private const int MaxPageBytes = 64 * 1024;
     private const uint NoStream = 0xFFFF_FFFF;
 
     /// <summary>Streams are numbered in 16 bits.</summary>
@@ -38,19 +38,19 @@ internal sealed class MsfFile
         _file = file;
         var superblock = new byte[SuperblockSize];
         if (file.Length < SuperblockSize)
-            throw new PdbFormatException("a PDB file, which is longer", file.Length);
+            throw new PdbFormatException("a whole PDB file (this one is cut short)", file.Length);
         ReadFile(0, superblock);
         if (superblock.AsSpan().StartsWith("BSJB"u8))
             throw new PdbFormatException("a PDB file of native code, not a portable one (managed code)", 0);
         if (!superblock.AsSpan().StartsWith("Microsoft C/C++ MSF 7.00\r\n\x1a\x44S\0\0\0"u8))
             throw new PdbFormatException("the head of a PDB file (Microsoft C/C++ MSF 7.00)", 0);
         var pageSize = UInt32(superblock, 32);
-        if (pageSize is < SmallestPage or > LargestPage || !BitOperations.IsPow2(pageSize))
+        if (pageSize is < MinPageBytes or > MaxPageBytes || !BitOperations.IsPow2(pageSize))
             throw new PdbFormatException("the size of a page", 32);
         _pageSize = (int)pageSize;
         _pageCount = UInt32(superblock, 40);
         if (_pageCount > (file.Length + pageSize - 1) / pageSize || _pageCount > Array.MaxLength)
-            throw new PdbFormatException("as many pages as the file has (it may be cut short)", 40);
+            throw new PdbFormatException("a number of pages that the file has (it may be cut short)", 40);
         (_streams, _pages) = ReadDirectory(Directory(UInt32(superblock, 44)));
     }
 
@@ -59,15 +59,15 @@ internal sealed class MsfFile
 
     /// <summary>Opens a container.</summary>
     /// <param name="file">The file; the caller disposes it.</param>
-    /// <exception cref="PdbFormatException">It is not one, or is damaged.</exception>
-    /// <exception cref="IOException">It cannot be read.</exception>
+    /// <exception cref="PdbFormatException">The file is not such a container, or is damaged.</exception>
+    /// <exception cref="IOException">The file cannot be read.</exception>
     public static MsfFile Open(Stream file) => new(file);
 
     /// <summary>Size of a stream in bytes; 0 when the file does not have it.</summary>
     public int Length(int stream) => stream >= 0 && stream < _streams.Length ? _streams[stream].Length : 0;
 
     /// <summary>Reads bytes of a stream.</summary>
-    /// <exception cref="PdbFormatException">They do not lie in it.</exception>
+    /// <exception cref="PdbFormatException">The stream ends before them.</exception>
     /// <exception cref="IOException">The file cannot be read.</exception>
     public void Read(int stream, int offset, Span<byte> bytes)
     {
@@ -92,8 +92,8 @@ internal sealed class MsfFile
         }
     }
 
-    /// <summary>A part of a stream.</summary>
-    /// <exception cref="PdbFormatException">It does not lie in it.</exception>
+    /// <summary>Reads a part of a stream into a new array.</summary>
+    /// <exception cref="PdbFormatException">The stream ends before the part does.</exception>
     /// <exception cref="IOException">The file cannot be read.</exception>
     public byte[] Read(int stream, int offset, int length)
     {

@@ -53,22 +53,22 @@ internal sealed class InstanceNames
     }
 
     /// <summary>Names a method by its token in the image's metadata.</summary>
-    public PrecompiledMethod Of(int token) => Definition(_own, token & 0xFFFFFF, null);
+    public PrecompiledMethodName Of(int token) => Definition(_own, token & 0xFFFFFF, null);
 
     /// <summary>Names a generic instance by its signature; null when an assembly in it is unavailable.</summary>
     /// <exception cref="BadImageFormatException">The signature is damaged.</exception>
-    public PrecompiledMethod? Of(ReadOnlySpan<byte> signatures, int position)
+    public PrecompiledMethodName? Of(ReadOnlySpan<byte> signatures, int position)
     {
         var reader = new NativeFormat(signatures, position);
         return Method(this, ref reader);
     }
 
-    private PrecompiledMethod Definition(MetadataReader module, int row, string? type)
+    private PrecompiledMethodName Definition(MetadataReader module, int row, string? type)
     {
         if (row < 1 || row > module.MethodDefinitions.Count)
             throw new BadImageFormatException("a signature names no method");
         var method = module.GetMethodDefinition(MetadataTokens.MethodDefinitionHandle(row));
-        return new PrecompiledMethod(
+        return new PrecompiledMethodName(
             ReferenceEquals(module, _own) ? 0x0600_0000 | row : 0,
             type ?? CallTargets.TypeName(module, method.GetDeclaringType()),
             module.GetString(method.Name)
@@ -94,7 +94,7 @@ internal sealed class InstanceNames
     /// <param name="names">Names what is read; null to pass over it.</param>
     /// <param name="reader">Its position; advanced past the signature.</param>
     /// <returns>The method; null when it was skipped, or an assembly in it is unavailable.</returns>
-    private static PrecompiledMethod? Method(InstanceNames? names, ref NativeFormat reader)
+    private static PrecompiledMethodName? Method(InstanceNames? names, ref NativeFormat reader)
     {
         var flags = reader.Compressed();
         if ((flags & (SlotInsteadOfToken | MemberRefToken)) != 0)

@@ -117,7 +117,7 @@ internal sealed class PrecompiledFiles(ProgramFiles program, Func<string, bool> 
                                 kept.Pdb,
                                 method.Start,
                                 method.Size,
-                                new PrecompiledMethod(method.Token, method.Type, method.Name)
+                                new PrecompiledMethodName(method.Token, method.Type, method.Name)
                             )
                     );
             }
@@ -185,7 +185,7 @@ internal sealed class PrecompiledFiles(ProgramFiles program, Func<string, bool> 
 /// <param name="Start">Offset of its code in the file.</param>
 /// <param name="Size">Bytes of its code with its funclets.</param>
 /// <param name="Name">Its names.</param>
-internal sealed record PrecompiledPlace(string Path, Guid Pdb, ulong Start, uint Size, PrecompiledMethod Name)
+internal sealed record PrecompiledPlace(string Path, Guid Pdb, ulong Start, uint Size, PrecompiledMethodName Name)
 {
     /// <summary>Its image; null where the recording keeps only its name.</summary>
     public ReadyToRunImage? Image { get; init; }

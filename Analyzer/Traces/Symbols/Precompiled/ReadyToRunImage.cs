@@ -250,7 +250,7 @@ internal sealed class ReadyToRunImage
     /// Names a method as the runtime's events do; null when the file does not name it, or an assembly in its signature is unavailable.
     /// </summary>
     /// <param name="method">Number in the file.</param>
-    public PrecompiledMethod? Name(int method)
+    public PrecompiledMethodName? Name(int method)
     {
         try
         {
@@ -344,4 +344,4 @@ internal sealed class ReadyToRunImage
 /// <param name="Token">Token of its definition in the image's metadata; 0 for a method of another assembly.</param>
 /// <param name="Type">Full name of its type, with type arguments.</param>
 /// <param name="Name">Its name.</param>
-internal sealed record PrecompiledMethod(int Token, string Type, string Name);
+internal sealed record PrecompiledMethodName(int Token, string Type, string Name);

@@ -14,7 +14,7 @@ public sealed record EtwBufferRule(long MemoryBytes, int KernelBuffers, int User
     public const int SizeKB = 1024;
 
     /// <summary>Minimum buffer size in KB for circular memory: an event with its stack takes up to 2 KB.</summary>
-    private const int SmallestKB = 64;
+    private const int MinKB = 64;
 
     /// <summary>
     /// Minimum buffers per processor and session: each processor fills one while others are written (ETW's own minimum is two).
@@ -36,7 +36,7 @@ public sealed record EtwBufferRule(long MemoryBytes, int KernelBuffers, int User
     /// Circular memory above this fraction of the machine's memory causes a warning: buffers cannot be paged out, and ETW may grant fewer
     /// than requested.
     /// </summary>
-    public const int LargestMemoryDivisor = 4;
+    public const int MaxMemoryDivisor = 4;
 
     /// <summary>The rules, largest memory first.</summary>
     public static IReadOnlyList<EtwBufferRule> All { get; } =
@@ -67,9 +67,9 @@ public sealed record EtwBufferRule(long MemoryBytes, int KernelBuffers, int User
     public static EtwBuffers File(EtwMachine machine, bool kernel)
     {
         var rule = For(machine);
-        var least = machine.Processors * MinPerProcessor;
-        var most = Math.Max(kernel ? rule.KernelBuffers : rule.UserBuffers, 2 * least);
-        return new EtwBuffers(SizeKB, Math.Max(least, most / 4), most);
+        var min = machine.Processors * MinPerProcessor;
+        var max = Math.Max(kernel ? rule.KernelBuffers : rule.UserBuffers, 2 * min);
+        return new EtwBuffers(SizeKB, Math.Max(min, max / 4), max);
     }
 
     /// <summary>Buffers for circular memory.</summary>
@@ -86,7 +86,7 @@ public sealed record EtwBufferRule(long MemoryBytes, int KernelBuffers, int User
 
         // Each processor needs two buffers, so little memory is divided into smaller ones.
         var size = SizeKB;
-        while (size > SmallestKB && share / (size * 1024L) < machine.Processors * 2)
+        while (size > MinKB && share / (size * 1024L) < machine.Processors * 2)
             size /= 2;
         var count = (int)Math.Max(share / (size * 1024L), machine.Processors * 2);
         return new EtwBuffers(size, count, count);

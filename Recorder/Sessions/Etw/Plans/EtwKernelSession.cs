@@ -25,7 +25,7 @@ public sealed record EtwKernelSession(
     public const int DefaultSampleInterval = 10_000;
 
     /// <summary>Minimum interval of xperf and WPR: 122.1 µs.</summary>
-    public const int ShortestSampleInterval = 1221;
+    public const int MinSampleInterval = 1221;
 
     /// <summary>Maximum interval of xperf and WPR: 1 s.</summary>
     public const int MaxSampleInterval = 10_000_000;

@@ -105,7 +105,7 @@ public static class EtwPresets
             warnings.Add(
                 "the sample interval applies to the whole machine, also to other profilers that run meanwhile; it is restored to 1 ms at the end"
             );
-        if (options.Mode.IsCircular && options.Mode.CircularBytes > machine.MemoryBytes / EtwBufferRule.LargestMemoryDivisor)
+        if (options.Mode.IsCircular && options.Mode.CircularBytes > machine.MemoryBytes / EtwBufferRule.MaxMemoryDivisor)
         {
             warnings.Add(
                 string.Create(

@@ -74,7 +74,7 @@ public static class ProfilesReadme
             {
                 text.Append(
                     CultureInfo.InvariantCulture,
-                    $"| `{profile.Name}{(variant.Detail == WprpDetail.Light ? ".Light" : "")}`: {profile.Description} | "
+                    $"| `{profile.Name}{(variant.Detail == WprpDetail.Light ? ".Light" : "")}`: {profile.DescriptionOf(variant)} | "
                 );
                 text.Append(
                     CultureInfo.InvariantCulture,

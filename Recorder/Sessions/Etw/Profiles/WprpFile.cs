@@ -187,7 +187,7 @@ public static class WprpFile
             "Profile",
             Attribute("Id", profile.IdOf(variant)),
             Attribute("Name", profile.Name),
-            Attribute("Description", profile.Description),
+            Attribute("Description", profile.DescriptionOf(variant)),
             Attribute("DetailLevel", variant.Detail.ToString()),
             Attribute("LoggingMode", variant.LoggingMode),
             new XElement(

@@ -80,11 +80,7 @@ internal sealed class TraceEventRenderer(EtwPlan plan, EtwTarget target) : EtwRe
             };
         }
 
-        yield return new EtwStep(
-            EtwStepKind.Stop,
-            "stop all sessions",
-            "at the same moment, so that no session has events of a time that the others lack"
-        )
+        yield return new EtwStep(EtwStepKind.Stop, "stop all sessions", "at the same moment, so that all sessions cover the same time")
         {
             Action = string.Join("; ", SessionNames.Select(name => $"{name}: Stop()")),
             NeedsElevation = true,
@@ -107,7 +103,7 @@ internal sealed class TraceEventRenderer(EtwPlan plan, EtwTarget target) : EtwRe
                 rundown.Session,
                 EtwStepKind.StartRundown,
                 "start the rundown's session",
-                "names of methods of running processes; after the recording, so that it does not disturb it",
+                "names of methods of running processes; after the recording, so that the rundown does not disturb it",
                 "rundown",
                 circular: false
             )

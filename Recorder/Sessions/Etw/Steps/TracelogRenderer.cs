@@ -79,11 +79,7 @@ internal sealed class TracelogRenderer(EtwPlan plan, EtwTarget target) : EtwRend
     {
         if (Plan.IsCircular)
             yield return XperfRenderer.FlushStep(Plan, Target);
-        yield return new EtwStep(
-            EtwStepKind.Stop,
-            "stop all sessions",
-            "by one command of xperf, so that no session has events of a time that the others lack"
-        )
+        yield return new EtwStep(EtwStepKind.Stop, "stop all sessions", "by one command of xperf, so that all sessions cover the same time")
         {
             Command = EtwCommand.Of(EtwTools.Xperf, SessionNames.SelectMany(name => new[] { "-stop", name })),
             NeedsElevation = true,
@@ -110,7 +106,7 @@ internal sealed class TracelogRenderer(EtwPlan plan, EtwTarget target) : EtwRend
                 rundown.Session,
                 EtwStepKind.StartRundown,
                 "start the rundown's session",
-                "names of methods of running processes; after the recording, so that it does not disturb it",
+                "names of methods of running processes; after the recording, so that the rundown does not disturb it",
                 "rundown",
                 circular: false
             )

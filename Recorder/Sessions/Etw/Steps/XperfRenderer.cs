@@ -16,7 +16,7 @@ internal sealed class XperfRenderer(EtwPlan plan, EtwTarget target) : EtwRendere
         if (!Plan.Kernel.IsPrivate)
             return;
         NotPossible(
-            $"a separate kernel session; xperf uses {EtwKernelSession.NtKernelLogger}, which exists only once, so no other profiler may use it"
+            $"a separate kernel session; xperf uses {EtwKernelSession.NtKernelLogger}, which exists only once, so no other profiler can use it meanwhile"
         );
         Plan = Plan with { Kernel = Plan.Kernel with { Name = EtwKernelSession.NtKernelLogger } };
     }
@@ -39,7 +39,7 @@ internal sealed class XperfRenderer(EtwPlan plan, EtwTarget target) : EtwRendere
             yield return new EtwStep(
                 EtwStepKind.SampleInterval,
                 "set the sample interval",
-                "before the kernel session, which uses the cached interval; it applies to the whole machine"
+                "before the kernel session, which uses the cached interval; the interval applies to the whole machine"
             )
             {
                 Command = Interval(Plan.Kernel.SampleInterval),
@@ -83,11 +83,7 @@ internal sealed class XperfRenderer(EtwPlan plan, EtwTarget target) : EtwRendere
     {
         if (Plan.IsCircular)
             yield return FlushByXperf();
-        yield return new EtwStep(
-            EtwStepKind.Stop,
-            "stop all sessions",
-            "by one command, so that no session has events of a time that the others lack"
-        )
+        yield return new EtwStep(EtwStepKind.Stop, "stop all sessions", "by one command, so that all sessions cover the same time")
         {
             Command = EtwCommand.Of(EtwTools.Xperf, SessionNames.SelectMany(name => new[] { "-stop", name })),
             NeedsElevation = true,
@@ -110,7 +106,7 @@ internal sealed class XperfRenderer(EtwPlan plan, EtwTarget target) : EtwRendere
         yield return new EtwStep(
             EtwStepKind.StartRundown,
             "start the rundown",
-            "names of methods of running processes; after the recording, so that it does not disturb it"
+            "names of methods of running processes; after the recording, so that the rundown does not disturb it"
         )
         {
             Command = EtwCommand.Of(EtwTools.Xperf, StartUser(session, circular: false)),

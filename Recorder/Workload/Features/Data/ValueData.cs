@@ -101,10 +101,10 @@ public static class ValueData
     public class Integers
     {
         [DataMember(Order = 1)]
-        public long Least { get; set; }
+        public long Min { get; set; }
 
         [DataMember(Order = 2)]
-        public ulong Most { get; set; }
+        public ulong Max { get; set; }
     }
 
     [Serializable, DataContract]
@@ -118,10 +118,10 @@ public static class ValueData
     public class Decimals
     {
         [DataMember(Order = 1)]
-        public decimal Most { get; set; }
+        public decimal Max { get; set; }
 
         [DataMember(Order = 2)]
-        public decimal Least { get; set; }
+        public decimal Min { get; set; }
 
         [DataMember(Order = 3)]
         public decimal TwoPlaces { get; set; }

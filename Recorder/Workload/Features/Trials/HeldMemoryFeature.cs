@@ -28,18 +28,18 @@ public sealed class HeldMemoryFeature()
         var graph = model.Create(objectCount: 50_000, payloadBytes: 40);
         var before = GC.GetTotalMemory(forceFullCollection: true);
         long next = FirstLook;
-        long most = 0;
+        long max = 0;
         using var stream = new WatchedStream(count =>
         {
             if (count < next)
                 return;
-            most = Math.Max(most, GC.GetTotalMemory(forceFullCollection: true) - before);
+            max = Math.Max(max, GC.GetTotalMemory(forceFullCollection: true) - before);
             while (next <= count)
                 next *= 2;
         });
         FeatureTrial.WriteTo(serializer, stream, graph);
         GC.KeepAlive(graph);
-        var percent = 100.0 * most / stream.ByteCount;
+        var percent = 100.0 * max / stream.ByteCount;
         return new FeatureCell(percent is > 0 and < 1 ? "< 1 %" : string.Create(CultureInfo.InvariantCulture, $"{percent:N0} %"));
     }
 }

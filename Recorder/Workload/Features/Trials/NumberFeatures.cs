@@ -16,7 +16,7 @@ internal static class NumberFeatures
             Group,
             "long, ulong",
             "long.MinValue and ulong.MaxValue.",
-            () => new() { Least = long.MinValue, Most = ulong.MaxValue }
+            () => new() { Min = long.MinValue, Max = ulong.MaxValue }
         ),
         new RoundTripFeature<ValueData.BigIntegers>(
             "big-integer",
@@ -31,7 +31,7 @@ internal static class NumberFeatures
             "decimal",
             "decimal.MaxValue and the smallest decimal greater than 0.",
             Decimals,
-            (expected, actual) => Different(expected.Most, actual.Most) ?? Different(expected.Least, actual.Least)
+            (expected, actual) => Different(expected.Max, actual.Max) ?? Different(expected.Min, actual.Min)
         ),
         new RoundTripFeature<ValueData.Decimals>(
             "decimal-scale",
@@ -80,8 +80,8 @@ internal static class NumberFeatures
     private static ValueData.Decimals Decimals() =>
         new()
         {
-            Most = decimal.MaxValue,
-            Least = new decimal(1, 0, 0, isNegative: false, scale: 28),
+            Max = decimal.MaxValue,
+            Min = new decimal(1, 0, 0, isNegative: false, scale: 28),
             TwoPlaces = 1.10m,
         };
 

@@ -180,7 +180,7 @@ public sealed partial class PdbFileTests
     }
 
     [Theory]
-    [InlineData("", "longer")]
+    [InlineData("", "cut short")]
     [InlineData("BSJB", "portable")]
     [InlineData("MZ", "head of a PDB file")]
     public void Another_file_is_reported(string head, string expected)

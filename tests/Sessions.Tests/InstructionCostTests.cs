@@ -19,7 +19,7 @@ namespace EtwSerializerProfiler.Sessions.Tests;
 /// instructions.
 /// </summary>
 [Trait(TestKind.Trait, TestKind.Records)]
-public sealed partial class InstructionTruthTests : IDisposable
+public sealed partial class InstructionCostTests : IDisposable
 {
     /// <summary>Share of a loop's line that its body has at least: the rest is what stands before the loop.</summary>
     private const double MinShareOfLoop = 0.9;

@@ -7,7 +7,7 @@ namespace EtwSerializerProfiler.Dumps.Tests;
 
 /// <summary>Every number of a process with known objects, locks and exceptions.</summary>
 [Trait(TestKind.Trait, TestKind.Records)]
-public sealed class DumpTruthTests(DumpedProgram program) : IClassFixture<DumpedProgram>
+public sealed class DumpedProgramTests(DumpedProgram program) : IClassFixture<DumpedProgram>
 {
     /// <summary>Header, type, reference, number: 8 bytes each.</summary>
     private const int ItemBytes = 32;

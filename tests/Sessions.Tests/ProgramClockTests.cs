@@ -12,7 +12,7 @@ namespace EtwSerializerProfiler.Sessions.Tests;
 
 /// <summary>Records runs of known behaviour with both halves; every number is compared with the program's own clocks.</summary>
 [Trait(TestKind.Trait, TestKind.Records)]
-public sealed class ProcessorTruthTests : IDisposable
+public sealed class ProgramClockTests : IDisposable
 {
     private const int Milliseconds = 500;
 
@@ -65,7 +65,7 @@ public sealed class ProcessorTruthTests : IDisposable
     }
 
     [Fact]
-    public Task The_same_holds_for_an_ordinary_user() => OrdinaryUser.RunAsync(typeof(ProcessorTruthTests), atLeast: 1);
+    public Task The_same_holds_for_an_ordinary_user() => OrdinaryUser.RunAsync(typeof(ProgramClockTests), minTests: 1);
 
     private static void CheckFaults(Run run, bool samplesKernel)
     {

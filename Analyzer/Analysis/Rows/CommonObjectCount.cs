@@ -1,7 +1,7 @@
 namespace EtwSerializerProfiler.Analysis.Rows;
 
 /// <summary>Chooses the rows that compare serializers best: runs over few objects are short, and their error is large.</summary>
-public static class LargestObjectCount
+public static class CommonObjectCount
 {
     /// <summary>Returns the rows with the object count that most serializers have; of several such counts, the largest.</summary>
     /// <param name="test">All rows of one test; at least one.</param>
@@ -9,7 +9,7 @@ public static class LargestObjectCount
     {
         ArgumentNullException.ThrowIfNull(test);
         var counts = test.GroupBy(row => row.Key.ObjectCount).ToList();
-        var most = counts.Max(count => count.Count());
-        return [.. counts.Where(count => count.Count() == most).MaxBy(count => count.Key)!];
+        var max = counts.Max(count => count.Count());
+        return [.. counts.Where(count => count.Count() == max).MaxBy(count => count.Key)!];
     }
 }

@@ -14,18 +14,18 @@ namespace EtwSerializerProfiler.Analysis.Tests.Etl;
 /// differences.
 /// </summary>
 [NeedsRealTraces]
-public sealed class TraceLogTruthTests : IClassFixture<TraceLogTruth>
+public sealed class TraceLogComparisonTests : IClassFixture<TraceLogReading>
 {
     /// <summary>Test.x64.exe, 64 bit, and PerfView.exe, 32 bit on a 64-bit kernel.</summary>
     private const int Test = 3676;
     private const int PerfView = 3988;
 
-    private readonly TraceLogTruth _truth;
+    private readonly TraceLogReading _traceLog;
 
-    public TraceLogTruthTests(TraceLogTruth truth)
+    public TraceLogComparisonTests(TraceLogReading traceLog)
     {
-        RealTraces.Get(TraceLogTruth.Trace); // skips where it is absent
-        _truth = truth;
+        RealTraces.Get(TraceLogReading.Trace); // skips where it is absent
+        _traceLog = traceLog;
     }
 
     [Theory]
@@ -35,7 +35,7 @@ public sealed class TraceLogTruthTests : IClassFixture<TraceLogTruth>
     {
         var ours = new StackCollector();
         Process(process).Read(ours);
-        var theirs = _truth.Samples(process).ToList();
+        var theirs = _traceLog.Samples(process).ToList();
         var longer = 0;
         foreach (var sample in theirs)
         {
@@ -45,8 +45,8 @@ public sealed class TraceLogTruthTests : IClassFixture<TraceLogTruth>
 
             // TraceLog treats the thread as a new one once the session lists it, and forgets which samples still lack the program's half.
             Assert.Equal(sample.Frames, frames.Take(sample.Frames.Count));
-            Assert.True(sample.Time < _truth.ListedAt(sample.Thread) && TraceLogTruth.IsKernel(sample.Frames[^1]));
-            Assert.Equal(_truth.NextProgramHalf(sample.Thread, sample.Time), frames.Skip(sample.Frames.Count));
+            Assert.True(sample.Time < _traceLog.ListedAt(sample.Thread) && TraceLogReading.IsKernel(sample.Frames[^1]));
+            Assert.Equal(_traceLog.NextProgramHalf(sample.Thread, sample.Time), frames.Skip(sample.Frames.Count));
             longer++;
         }
 
@@ -59,11 +59,11 @@ public sealed class TraceLogTruthTests : IClassFixture<TraceLogTruth>
     public void Exclusive_and_inclusive_samples_of_every_method_and_module_are_TraceLogs(int process)
     {
         var theirs = new Dictionary<string, (long Exclusive, long Inclusive)>(StringComparer.OrdinalIgnoreCase);
-        foreach (var sample in _truth.Samples(process))
+        foreach (var sample in _traceLog.Samples(process))
         {
             var names = sample.Names;
-            if (TraceLogTruth.IsKernel(sample.Frames[^1]) && sample.Time < _truth.ListedAt(sample.Thread))
-                names = [.. names, .. _truth.Names(process, _truth.NextProgramHalf(sample.Thread, sample.Time))];
+            if (TraceLogReading.IsKernel(sample.Frames[^1]) && sample.Time < _traceLog.ListedAt(sample.Thread))
+                names = [.. names, .. _traceLog.Names(process, _traceLog.NextProgramHalf(sample.Thread, sample.Time))];
             Add(theirs, names[0], 1, 0);
             foreach (var name in names.Distinct(StringComparer.OrdinalIgnoreCase))
                 Add(theirs, name, 0, 1);
@@ -107,13 +107,13 @@ public sealed class TraceLogTruthTests : IClassFixture<TraceLogTruth>
     [Theory]
     [InlineData(Test, 28)]
     [InlineData(PerfView, 40)]
-    public void Images_have_the_pdb_files_that_TraceLog_says(int process, int atLeast)
+    public void Images_have_the_pdb_files_that_TraceLog_says(int process, int min)
     {
         var ours = new ImageCollector();
         Process(process).Read(ours);
-        var theirs = _truth.Pdbs(process).ToList();
+        var theirs = _traceLog.Pdbs(process).ToList();
 
-        Assert.True(theirs.Count >= atLeast, FormattableString.Invariant($"{theirs.Count}"));
+        Assert.True(theirs.Count >= min, FormattableString.Invariant($"{theirs.Count}"));
         Assert.All(theirs, pdb => Assert.Contains((pdb.Start, new PdbReference(pdb.Pdb, pdb.Guid, pdb.Age)), ours.Pdbs));
     }
 
@@ -127,7 +127,7 @@ public sealed class TraceLogTruthTests : IClassFixture<TraceLogTruth>
     }
 
     private static TracedProcess Process(int id) =>
-        TraceInputReader.Open([RealTraces.Get(TraceLogTruth.Trace)]).Processes.Single(process => process.ProcessId == id);
+        TraceInputReader.Open([RealTraces.Get(TraceLogReading.Trace)]).Processes.Single(process => process.ProcessId == id);
 
     private sealed class ImageCollector : IEventSubscriber
     {

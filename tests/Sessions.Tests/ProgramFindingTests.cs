@@ -19,7 +19,7 @@ namespace EtwSerializerProfiler.Sessions.Tests;
 /// with their measurements.
 /// </summary>
 [Trait(TestKind.Trait, TestKind.Records)]
-public sealed class ProgramTruthTests : IDisposable
+public sealed class ProgramFindingTests : IDisposable
 {
     /// <summary>Event of the runtime that names types.</summary>
     private const int BulkType = 15;

@@ -18,7 +18,7 @@ namespace EtwSerializerProfiler.Sessions.Tests;
 /// cost that only one of the programs makes (<see cref="CallShare"/>).
 /// </remarks>
 [Trait(TestKind.Trait, TestKind.Records)]
-public sealed class FrameTruthTests : IDisposable
+public sealed class ExpandedFrameTests : IDisposable
 {
     private const int SampleRateHz = 10_000;
     private const double StandardErrors = 6;

@@ -11,7 +11,7 @@ namespace EtwSerializerProfiler.Sessions.Tests;
 
 /// <summary>Records chains of async methods (AsyncChains of TestProgram) with and without the steps of async methods.</summary>
 [Trait(TestKind.Trait, TestKind.Records)]
-public sealed class AsyncTruthTests : IDisposable
+public sealed class AsyncChainTests : IDisposable
 {
     private const string Dispatch = "System.Threading.ThreadPoolWorkQueue.Dispatch";
 

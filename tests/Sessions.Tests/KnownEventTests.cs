@@ -20,7 +20,7 @@ namespace EtwSerializerProfiler.Sessions.Tests;
 
 /// <summary>Records runs with known events (EventTruth of TestProgram), and compares every report on events with them.</summary>
 [Trait(TestKind.Trait, TestKind.Records)]
-public sealed class EventTruthTests : IDisposable
+public sealed class KnownEventTests : IDisposable
 {
     private readonly string _root = Directory.CreateTempSubdirectory("esp-events-").FullName;
 

@@ -8,7 +8,7 @@ namespace EtwSerializerProfiler.Traces.Tests.Symbols.Precompiled;
 /// <summary>
 /// Compares the statements of precompiled code with those that the runtime, which reads the same files, reports for the frames of a stack.
 /// </summary>
-public sealed class PrecompiledTruthTests
+public sealed class RuntimeStatementsTests
 {
     private static readonly string s_folder = Path.GetDirectoryName(typeof(object).Assembly.Location)!;
 
@@ -78,5 +78,5 @@ public sealed class PrecompiledTruthTests
         void Take() => frames.AddRange(new StackTrace().GetFrames().SkipWhile(IsOwn).TakeWhile(frame => !IsOwn(frame)));
     }
 
-    private static bool IsOwn(StackFrame frame) => frame.GetMethod()?.Module == typeof(PrecompiledTruthTests).Module;
+    private static bool IsOwn(StackFrame frame) => frame.GetMethod()?.Module == typeof(RuntimeStatementsTests).Module;
 }

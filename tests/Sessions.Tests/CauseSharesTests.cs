@@ -14,7 +14,7 @@ namespace EtwSerializerProfiler.Sessions.Tests;
 /// allocation belong to the Activator's parts: nothing else allocates.
 /// </remarks>
 [Trait(TestKind.Trait, TestKind.Records)]
-public sealed class CauseTruthTests : IDisposable
+public sealed class CauseSharesTests : IDisposable
 {
     /// <summary>CPU time of each part.</summary>
     private const int PartMilliseconds = 600;

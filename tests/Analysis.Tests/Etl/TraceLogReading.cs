@@ -6,7 +6,7 @@ using Microsoft.Diagnostics.Tracing.Parsers.Kernel;
 namespace EtwSerializerProfiler.Analysis.Tests.Etl;
 
 /// <summary>TraceLog's result for a real trace, and the trace's own events for what TraceLog lacks.</summary>
-public sealed class TraceLogTruth : IDisposable
+public sealed class TraceLogReading : IDisposable
 {
     public const string Trace = "net.4.5.2.x64.etl.zip";
 
@@ -22,7 +22,7 @@ public sealed class TraceLogTruth : IDisposable
     /// <summary>Stack events without a frame of the kernel, by thread.</summary>
     private readonly ILookup<long, (long Time, ulong[] Frames)>? _programHalves;
 
-    public TraceLogTruth()
+    public TraceLogReading()
     {
         if (!RealTraces.Has(Trace))
             return; // the tests skip

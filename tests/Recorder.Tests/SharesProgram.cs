@@ -6,7 +6,7 @@ namespace EtwSerializerProfiler.Recorder.Tests;
 /// <summary>
 /// The test program's command <c>shares</c>: 70 % of its CPU time in one method, 30 % in another, each timed by its thread's clock.
 /// </summary>
-internal static class SharesTruth
+internal static class SharesProgram
 {
     /// <summary>Asserts that the methods' shares of the samples equal those of the time that the program measured.</summary>
     /// <param name="printed">The program's output.</param>

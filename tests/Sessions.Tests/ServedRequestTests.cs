@@ -20,7 +20,7 @@ namespace EtwSerializerProfiler.Sessions.Tests;
 /// Records a web service that sends requests to itself (TestWebProgram) and compares requests by route with the program's own clock.
 /// </summary>
 [Trait(TestKind.Trait, TestKind.Records)]
-public sealed class RequestTruthTests : IDisposable
+public sealed class ServedRequestTests : IDisposable
 {
     private const int Rounds = 30;
 

@@ -8,7 +8,7 @@ namespace EtwSerializerProfiler.Recorder.Tests;
 /// stand, not how many there are.
 /// </summary>
 [Trait(TestKind.Trait, TestKind.Records)]
-public sealed class RuntimeFunctionTruthTests(ITestOutputHelper output) : IDisposable
+public sealed class RuntimeFunctionTests(ITestOutputHelper output) : IDisposable
 {
     private readonly string _root = Directory.CreateTempSubdirectory("esp-rtf-").FullName;
 

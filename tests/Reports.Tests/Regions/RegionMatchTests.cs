@@ -7,7 +7,7 @@ using EtwSerializerProfiler.Marks;
 namespace EtwSerializerProfiler.Reports.Tests.Regions;
 
 /// <summary>The region files, applied to traces, find the runs and GCs that the analysis finds.</summary>
-public sealed class RegionTruthTests : IDisposable
+public sealed class RegionMatchTests : IDisposable
 {
     private const string AnyRun = "Runs-All-Run";
     private const string Clock = "Runs-All-Run-Clock";

@@ -21,7 +21,7 @@ namespace EtwSerializerProfiler.Sessions.Tests;
 /// The cost of loops, random lengths and other instructions of a line adds to it.
 /// </remarks>
 [Trait(TestKind.Trait, TestKind.Records)]
-public sealed class LineTruthTests : IDisposable
+public sealed class LineCostTests : IDisposable
 {
     private const int SampleRateHz = 5_000;
     private const double StandardErrors = 6;
@@ -103,7 +103,7 @@ public sealed class LineTruthTests : IDisposable
         var files = SymbolFiles.Of(input);
         var result = CpuAnalysis.Run(input.Processes, RunAnalysis.Run(input.Processes, []).Runs, query, files);
 
-        var check = new LineTruthCheck(
+        var check = new LineCostCheck(
             result.Tree!.Select(row => (row.Depth, row.Name, row.Line?.File ?? "", row.Line?.Line ?? 0, row.InclusiveSamples))
         );
         var lines = check.Lines;

@@ -4,7 +4,7 @@ using System.Text.RegularExpressions;
 namespace EtwSerializerProfiler.TestSupport;
 
 /// <summary>Compares the lines of a recording of TestProgram's mode <c>lines</c> with the costs in the program's source.</summary>
-public sealed partial class LineTruthCheck
+public sealed partial class LineCostCheck
 {
     /// <summary>Total parts of a run of all lines of the program; the lines of Outer and Inner are within those of Sums.</summary>
     private const double Parts = 36;
@@ -13,7 +13,7 @@ public sealed partial class LineTruthCheck
 
     /// <summary>Reads a call tree by lines.</summary>
     /// <param name="nodes">Its nodes, callers before what they call; the file is empty and the line 0 where no line is known.</param>
-    public LineTruthCheck(IEnumerable<(int Depth, string Name, string File, int Line, long Samples)> nodes)
+    public LineCostCheck(IEnumerable<(int Depth, string Name, string File, int Line, long Samples)> nodes)
     {
         ArgumentNullException.ThrowIfNull(nodes);
         var (path, lines) = (new List<(string Name, int Line)>(), new Dictionary<int, long>());
