@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 #if NET
 using System.Runtime;
 #endif
@@ -18,25 +19,36 @@ public sealed class JitActivity
     private const int QuietChecks = 2; // no tiers
 #endif
 
-    /// <summary>Maximum number of methods compiled during rest: the loop that settles reaches its own tiers later than what it calls.</summary>
+    /// <summary>For the loop that settles: compiling its methods for their next tiers would look like work of the serializer.</summary>
+#if NET
+    internal const MethodImplOptions WithoutTiers = MethodImplOptions.AggressiveOptimization;
+#else
+    internal const MethodImplOptions WithoutTiers = default;
+#endif
+
+    /// <summary>Maximum number of methods compiled during rest: the platform's methods that the loop calls once a round.</summary>
     private const int MaxMethodsAtRest = 3;
 
-    /// <summary>Number of compiled methods at each of the last checks.</summary>
-    private readonly Queue<long> _compiled = new([CompiledMethods()]);
+    /// <summary>Number of compiled methods at each of the last checks: at the start, then at check n in place n % length.</summary>
+    private readonly long[] _compiled = new long[QuietChecks + 1];
+
+    private int _checks;
+
+    /// <summary>Begins to count.</summary>
+    public JitActivity() => _compiled[0] = CompiledMethods();
 
     /// <summary>Number of methods compiled during the last checks; 0 at rest.</summary>
     public long Unsettled { get; private set; }
 
     /// <summary>Whether almost nothing was compiled during the last checks. Call it once per round of work and pause.</summary>
+    [MethodImpl(WithoutTiers)]
     public bool HasComeToRest()
     {
+        _checks++;
         var compiled = CompiledMethods();
-        _compiled.Enqueue(compiled);
-        Unsettled = compiled - _compiled.Peek();
-        if (_compiled.Count <= QuietChecks)
-            return false;
-        _compiled.Dequeue();
-        if (Unsettled > MaxMethodsAtRest)
+        Unsettled = compiled - _compiled[_checks < _compiled.Length ? 0 : (_checks + 1) % _compiled.Length];
+        _compiled[_checks % _compiled.Length] = compiled;
+        if (_checks < QuietChecks || Unsettled > MaxMethodsAtRest)
             return false;
         Unsettled = 0;
         return true;

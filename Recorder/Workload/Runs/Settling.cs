@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using EtwSerializerProfiler.Marks;
 using EtwSerializerProfiler.Options;
 
@@ -25,13 +26,13 @@ public sealed class Settling(
 ) : IDisposable
 {
     /// <summary>Longer than the 100 ms without new code after which the runtime starts to count calls (TC_CallCountingDelayMs).</summary>
-    private static readonly TimeSpan s_pause = TimeSpan.FromMilliseconds(120);
+    private const int PauseMilliseconds = 120;
 
     /// <summary>
-    /// Limit for a machine whose processors are so busy that the JIT does not get through its work: the default benchmark's processes need
-    /// 14 to 20 rounds, and more of them when other programs run.
+    /// Limit for a machine whose processors are so busy that the JIT does not get through its work. On two processors the processes of the
+    /// default benchmark, 17 at a time, need 16 to 43 rounds, a single one 17.
     /// </summary>
-    private const int MaxRounds = 30;
+    private const int MaxRounds = 60;
 
     /// <summary>
     /// Every third round calls each operation with the large graph, too: it has code that the small one does not reach, such as the growth
@@ -43,25 +44,36 @@ public sealed class Settling(
     private readonly List<Operation> _operations = [.. series.Select(planned => new Operation(planned, streamKind))];
 
     /// <summary>Makes the first run of each operation.</summary>
-    public void UseFirst() =>
+    public void UseFirst()
+    {
         // Prepared one after the other: preparing a read lets the serializer write, which must not be part of the first write.
-        Each(operation =>
+        foreach (var operation in _operations.ToArray())
         {
-            using var prepared = new PreparedSeries(operation.Series, streamKind);
-            run(prepared, operation.Series.Identities().Single());
-        });
+            if (stop.IsCancellationRequested)
+                return;
+            try
+            {
+                using var prepared = new PreparedSeries(operation.Series, streamKind);
+                run(prepared, operation.Series.Identities().Single());
+            }
+            catch (RunFailedException failure)
+            {
+                Remove(operation, failure);
+            }
+        }
+    }
 
     /// <summary>Calls the operations until the JIT has no more work, or for the maximum number of rounds.</summary>
     /// <returns>Number of methods that it still compiled at the end (<see cref="JitActivity.Unsettled"/>); 0 when it has come to rest.</returns>
+    [MethodImpl(JitActivity.WithoutTiers)]
     public long Settle()
     {
         var jit = new JitActivity();
         for (var round = 0; round < MaxRounds && _operations.Count > 0 && !stop.IsCancellationRequested; round++)
         {
-            if (round % RoundsPerLargeGraph == 0)
-                Each(static operation => operation.LargeCall.Make());
-            Each(static operation => operation.SmallCalls.Make());
-            Thread.Sleep(s_pause);
+            for (var place = _operations.Count - 1; place >= 0; place--)
+                Call(_operations[place], isLarge: round % RoundsPerLargeGraph == 0);
+            Thread.Sleep(PauseMilliseconds);
             if (jit.HasComeToRest())
                 break;
         }
@@ -95,7 +107,7 @@ public sealed class Settling(
             Warn(rehearsed, failure);
         }
 
-        Thread.Sleep(s_pause);
+        Thread.Sleep(PauseMilliseconds);
         return made;
     }
 
@@ -107,23 +119,26 @@ public sealed class Settling(
         _operations.Clear();
     }
 
-    private void Each(Action<Operation> action)
+    [MethodImpl(JitActivity.WithoutTiers)]
+    private void Call(Operation operation, bool isLarge)
     {
-        foreach (var operation in _operations.ToArray())
+        try
         {
-            if (stop.IsCancellationRequested)
-                return;
-            try
-            {
-                action(operation);
-            }
-            catch (RunFailedException failure)
-            {
-                Warn(operation.Series, failure);
-                operation.Dispose();
-                _operations.Remove(operation);
-            }
+            if (isLarge)
+                operation.LargeCall.Make();
+            operation.SmallCalls.Make();
         }
+        catch (RunFailedException failure)
+        {
+            Remove(operation, failure);
+        }
+    }
+
+    private void Remove(Operation operation, RunFailedException failure)
+    {
+        Warn(operation.Series, failure);
+        operation.Dispose();
+        _operations.Remove(operation);
     }
 
     private void Warn(PlannedSeries failed, RunFailedException failure) =>

@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using EtwSerializerProfiler.Options;
 
 namespace EtwSerializerProfiler.Workload.Runs;
@@ -33,6 +34,7 @@ public sealed class SettlingCalls(PlannedSeries series, StreamKind streamKind, i
 
     /// <summary>Makes the calls.</summary>
     /// <exception cref="RunFailedException">The serializer threw.</exception>
+    [MethodImpl(JitActivity.WithoutTiers)]
     public void Make()
     {
         try
