@@ -29,21 +29,14 @@ public sealed class SuiteRunner(
     /// <summary>Maximum number of measured runs of a series on a machine that stays slow, as a multiple of the planned ones.</summary>
     private const int MaxRepetitions = 3;
 
-    /// <summary>
-    /// Minimum number of runs of a process before its first measured one. In the default benchmark, 1,741 methods were compiled during 238
-    /// measured runs without it, 165 with 40 runs, 290 with 80.
-    /// </summary>
-#if NET
-    private const int RehearsedRuns = 40;
-#else
-    private const int RehearsedRuns = 0; // no tiers
-#endif
-
     /// <summary>Whether this process runs only one serializer, so that its memory is that of the serializer.</summary>
     private bool _measuresOne;
 
     /// <summary>What the last settling left (<see cref="Runs.Settling.Settle"/>).</summary>
     private long _unsettledMethods = RunMeasurement.Unknown;
+
+    /// <summary>Number of rehearsed runs that are planned and not yet made.</summary>
+    private int _plannedRehearsals;
 
     /// <summary>Number of runs of the same benchmark in other processes, as far as known.</summary>
     public int OtherRuns { get; set; }
@@ -58,7 +51,7 @@ public sealed class SuiteRunner(
     public void Run(RunPlan plan)
     {
         ArgumentNullException.ThrowIfNull(plan);
-        Begin(plan);
+        Begin(plan, firstUses: 1);
         foreach (var series in plan.Series)
         {
             if (stop.IsCancellationRequested)
@@ -78,8 +71,9 @@ public sealed class SuiteRunner(
     {
         ArgumentNullException.ThrowIfNull(plan);
         ArgumentNullException.ThrowIfNull(gate);
-        Begin(plan);
-        using var settling = Settling([.. plan.Series.Where(series => series.Kind == RunKind.WarmUp)]);
+        var firstUses = plan.Series.Where(series => series.Kind == RunKind.WarmUp).ToList();
+        Begin(plan, firstUses.Count);
+        using var settling = Settling(firstUses);
         var isMeasured = false;
         while (gate.Wait() is var (phase, otherRuns))
         {
@@ -96,9 +90,12 @@ public sealed class SuiteRunner(
         return isMeasured;
     }
 
-    private void Begin(RunPlan plan)
+    /// <param name="plan">All runs but rehearsed ones.</param>
+    /// <param name="firstUses">Number of first uses before the rehearsed runs.</param>
+    private void Begin(RunPlan plan, int firstUses)
     {
-        OwnRuns = plan.TotalRuns;
+        _plannedRehearsals = plan.Series.Any(series => series.Kind == RunKind.WarmUp) ? Runs.Settling.RehearsedRuns(firstUses) : 0;
+        OwnRuns = plan.TotalRuns + _plannedRehearsals;
         var here = plan.Series.Where(series => series.Kind != RunKind.FirstCall); // a first call has its own process
         _measuresOne = here.Select(series => series.Serializer).Distinct().Count() == 1;
     }
@@ -168,7 +165,8 @@ public sealed class SuiteRunner(
     private void Settle(Settling settling)
     {
         _unsettledMethods = settling.Settle();
-        OwnRuns += settling.Rehearse(RehearsedRuns - clock.Runs);
+        OwnRuns += settling.Rehearse(Runs.Settling.RehearsedRuns(clock.Runs)) - _plannedRehearsals;
+        _plannedRehearsals = 0;
         settling.Dispose();
     }
 

@@ -1,5 +1,6 @@
 using System.ComponentModel;
 using System.Globalization;
+using EtwSerializerProfiler.Marks;
 using EtwSerializerProfiler.Options;
 using EtwSerializerProfiler.Workload.Scenarios;
 using EtwSerializerProfiler.Workload.Serializers;
@@ -202,12 +203,15 @@ public sealed class IsolatedRunner(
             ];
 
         /// <summary>Number of runs of its process, as far as known.</summary>
-        public int PlannedRuns { get; set; } = RunPlan.Of(ofLaunch, [serializer]).TotalRuns;
+        public int PlannedRuns { get; set; } = Planned(RunPlan.Of(ofLaunch, [serializer]));
 
         /// <summary>The process; null before its start.</summary>
         public SerializerProcess? Process { get; set; }
 
         /// <summary>Whether the process ended before its work was complete.</summary>
         public bool IsGone { get; set; }
+
+        private static int Planned(RunPlan plan) =>
+            plan.TotalRuns + Settling.RehearsedRuns(plan.Series.Count(series => series.Kind == RunKind.WarmUp));
     }
 }
