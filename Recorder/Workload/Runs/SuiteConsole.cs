@@ -33,7 +33,7 @@ public sealed class SuiteConsole(TextWriter output, TextWriter error, bool quiet
         output.WriteLine(
             string.Create(
                 CultureInfo.InvariantCulture,
-                $"{series.Test, -16} {series.Serializer.Name, -24} n={(series.ObjectCount > 0 ? Invariant($"{series.ObjectCount:N0}") : "-"), -9} median {Median(milliseconds), 10:N3} ms of {Count(milliseconds.Count)}{slowRuns}{(dataBytes < 0 ? "" : Invariant($"  data {dataBytes, 12:N0} bytes"))}"
+                $"{series.Test,-16} {series.Serializer.Name,-24} n={(series.ObjectCount > 0 ? Invariant($"{series.ObjectCount:N0}") : "-"),-9} median {Median(milliseconds),10:N3} ms of {Count(milliseconds.Count)}{slowRuns}{(dataBytes < 0 ? "" : Invariant($"  data {dataBytes,12:N0} bytes"))}"
             )
         );
     }
