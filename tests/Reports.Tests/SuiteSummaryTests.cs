@@ -1,5 +1,6 @@
 using EtwSerializerProfiler.Analysis;
 using EtwSerializerProfiler.Analysis.Findings;
+using EtwSerializerProfiler.Analysis.Measures;
 using EtwSerializerProfiler.Analysis.Rows;
 using EtwSerializerProfiler.Analysis.Runs;
 using EtwSerializerProfiler.Analysis.Runs.Delimiting;
@@ -89,6 +90,19 @@ public sealed class SuiteSummaryTests
 
         Assert.Matches(@"^Two +12\.7 +1\.0 +min 7\.60", lines[2]);
         Assert.DoesNotContain("min", lines[3], StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void A_row_that_was_not_settled_says_so()
+    {
+        var unsettled = Runs("Early", RunOperation.Serialize, 10, 10, 10)
+            .Select(run => run with { Values = run.Values.With(JitMeasures.Unsettled, 17) });
+
+        var lines = Printed([.. unsettled, .. Runs("Calm", RunOperation.Serialize, 18, 18, 18)], []).Split(Environment.NewLine);
+
+        Assert.Matches(@"^Early +10\.0 +1\.0 +not settled", lines[2]);
+        Assert.DoesNotContain("not settled", lines[3], StringComparison.Ordinal);
+        Assert.Contains("of 2 rows 1 not settled", string.Join('\n', lines), StringComparison.Ordinal);
     }
 
     [Fact]
