@@ -48,6 +48,7 @@ public sealed class RunCsvTests : IDisposable
                 "52000",
                 "53000",
                 "54000",
+                "55",
             ],
             RunCsv.Columns.Select(column => row[column])
         );

@@ -50,6 +50,12 @@ public static class JitMeasures
                 + "if the JIT had come to rest. For a row, the largest of its runs",
             Source = "run CSV: the runtime's count (`JitInfo`)",
             NotRecorded = "runs that are not measured ones, programs without a run CSV, recordings of older versions",
+            Stored = new(
+                "unsettled_methods",
+                "Methods compiled at the end of the settling before the run; 0 if the JIT had come to rest",
+                "Most methods compiled at the end of the settling before a run",
+                Since: 4
+            ),
             Collect = run => run.SelfMeasurement is { UnsettledMethods: >= 0 } own ? own.UnsettledMethods : null,
             OverRuns = OverRuns.Max,
         };

@@ -102,6 +102,15 @@ public sealed class SqliteVersionTests : IDisposable
         );
 
     [Fact]
+    public void Version_4_brought_settling() =>
+        Assert.Equal(
+            ["run.unsettled_methods", "result.unsettled_methods"],
+            StoreSchema.Tables.SelectMany(table =>
+                table.Columns.Where(column => column.Since == 4).Select(column => $"{table.Name}.{column.Name}")
+            )
+        );
+
+    [Fact]
     public void A_migration_that_fails_leaves_the_store_as_it_was()
     {
         using (var old = Open())
