@@ -61,8 +61,8 @@ public readonly record struct RunMeasurement(
     public long ProgramBytes { get; init; } = Unknown;
 
     /// <summary>
-    /// Number of methods that the JIT compiled at the end of the settling before the run, if the maximum number of rounds ended it; 0 if the
-    /// JIT had come to rest; -1 when unknown. Only in the run CSV.
+    /// Number of methods that the JIT compiled at the end of the settling before the run, if the maximum number of rounds ended it; 0 if
+    /// the JIT had come to rest; -1 when unknown. Only in the run CSV.
     /// </summary>
     public long UnsettledMethods { get; init; } = Unknown;
 }

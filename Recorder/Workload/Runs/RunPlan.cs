@@ -9,7 +9,8 @@ namespace EtwSerializerProfiler.Workload.Runs;
 public sealed record RunPlan(IReadOnlyList<PlannedSeries> Series)
 {
     /// <summary>
-    /// Minimum objects of settling's large graph: enough calls to make every method of the serializer hot, even when one object is measured.
+    /// Minimum objects of settling's large graph: enough calls to make every method of the serializer hot, even when one object is
+    /// measured.
     /// </summary>
     private const int MinSettlingObjects = 10_000;
 

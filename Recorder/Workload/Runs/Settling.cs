@@ -9,8 +9,8 @@ namespace EtwSerializerProfiler.Workload.Runs;
 /// each followed by a pause, until the JIT has no more work; then runs of a small graph, which do the same for the code around a run.
 /// </summary>
 /// <remarks>
-/// The rounds call the serializer only. If they made runs, the code around a run (clock, marks, run CSV) would be compiled from tier to tier
-/// beside the serializer's: 30 to 60 methods in each of the first 12 rounds, so that the JIT was never seen at rest.
+/// The rounds call the serializer only. If they made runs, the code around a run (clock, marks, run CSV) would be compiled from tier to
+/// tier beside the serializer's: 30 to 60 methods in each of the first 12 rounds, so that the JIT was never seen at rest.
 /// </remarks>
 /// <param name="series">The series of first uses, one per operation.</param>
 /// <param name="streamKind">Target and source of serialized data.</param>

@@ -60,7 +60,7 @@ public sealed class WorkloadCommandTests : IDisposable
         Assert.Equal(Enumerable.Range(1, rows.Count), rows.Select(row => int.Parse(row["run_id"])));
         Assert.Equal(36, rows.Count(row => row["kind"] == nameof(RunKind.Measured)));
 
-        // First uses of 2 serializers × 3 operations, after the first one as many rehearsed runs as make 40; then one warm-up of each count.
+        // First uses of 2 serializers × 3 operations, after the first one as many rehearsed runs as make 40; then a warm-up of each count.
         Assert.Equal(40 + 5 + 12, rows.Count(row => row["kind"] == nameof(RunKind.WarmUp)));
         Assert.All(rows, row => Assert.True(long.Parse(row["data_bytes"]) > 20));
         Assert.All(
