@@ -60,7 +60,8 @@ internal static class SuiteSummary
         var sections = tests.Select(Of).ToList();
         var folder = read.Input.Paths.Count == 1 ? read.Input.Paths[0] : "FOLDER";
 
-        List<string> closing = [.. Legend(tests)];
+        var legend = Legend(tests);
+        List<string> closing = [];
         var omitted = Subjects(rows) - tests.Sum(Subjects);
         if (omitted > 0)
             closing.Add(
@@ -72,7 +73,7 @@ internal static class SuiteSummary
             closing.Add(first);
         closing.AddRange(Trust(result, tests));
         var header = HeaderLines.Brief(table);
-        var lines = header.Count + sections.Sum(section => section.Texts.Count + 2) + closing.Count;
+        var lines = header.Count + sections.Sum(section => section.Texts.Count + 2) + (legend.Length > 0 ? 1 : 0) + closing.Count;
         closing.AddRange(Findings(result, Math.Clamp(MaxLines - lines, 1, MaxFindings)));
         closing.Add($"More: esp-analyze table|causes|findings {folder}");
         return table with
@@ -83,6 +84,7 @@ internal static class SuiteSummary
                 .. sections,
                 .. table.Sections.Select(section => section.Key is "rows" or "firstUseRows" ? section.ForPrograms() : section),
             ],
+            BarLegend = legend,
             Closing = [.. closing, .. table.Closing],
             ListsFindings = false,
             IsFirstScreen = true,
@@ -157,11 +159,10 @@ internal static class SuiteSummary
         : row.WallMedianMs > FarFromMinimum * row.WallMinMs ? $"min {Digits(row.WallMinMs!.Value)}"
         : "";
 
-    private static IEnumerable<string> Legend(List<List<SummaryRow>> tests)
+    private static string Legend(List<List<SummaryRow>> tests)
     {
         var bars = tests.SelectMany(rows => rows).Select(row => CauseLetters.Bar(row, BarLength)).OfType<string>().ToList();
-        if (bars.Count > 0)
-            yield return CauseLetters.Legend(bars);
+        return bars.Count > 0 ? CauseLetters.Legend(bars) : "";
     }
 
     /// <summary>As many of the slowest first uses as fit one line; null without any.</summary>

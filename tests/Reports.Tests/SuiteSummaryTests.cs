@@ -1,4 +1,5 @@
 using EtwSerializerProfiler.Analysis;
+using EtwSerializerProfiler.Analysis.Causes;
 using EtwSerializerProfiler.Analysis.Findings;
 using EtwSerializerProfiler.Analysis.Measures;
 using EtwSerializerProfiler.Analysis.Rows;
@@ -185,7 +186,25 @@ public sealed class SuiteSummaryTests
     private static RunIdentity Identity(string serializer, string test, int objects, int number) =>
         new(serializer, "Library", "1.0", test, RunKind.Measured, objects, 0, number, 1);
 
-    private static string Printed(Run[] runs, IReadOnlyList<Finding> findings)
+    /// <summary>A narrow terminal drops the bars, so nothing needs to explain their letters.</summary>
+    [Theory]
+    [InlineData(100, true)]
+    [InlineData(60, false)]
+    public void The_letters_of_bars_are_explained_where_bars_are_shown(int width, bool areShown)
+    {
+        var causes = new CauseTimes { TicksPerSecond = 1000 };
+        for (var sample = 0; sample < 100; sample++)
+            causes.Add(cause: -1, 1);
+        var runs = Runs("ASerializerWithItsLetters", RunOperation.Serialize, 100, 130, 130)
+            .Select(run => run with { Causes = causes, Measuring = new MeasuringTimes(100, 0, 0, ReadySource.ReadyEvent, 0, 0) });
+
+        var text = Printed([.. runs], [], width);
+
+        Assert.Equal(areShown, text.Contains("oooo", StringComparison.Ordinal));
+        Assert.Equal(areShown, text.Contains("o own", StringComparison.Ordinal));
+    }
+
+    private static string Printed(Run[] runs, IReadOnlyList<Finding> findings, int width = PageColumns)
     {
         var result = new AnalysisResult
         {
@@ -197,9 +216,10 @@ public sealed class SuiteSummaryTests
             Findings = findings,
         };
         var read = new RunReading(TraceInputReader.Open([TestFiles.Recording]), result);
-        using var output = new StringWriter();
-        ReportPrinter.Write(ReportBuilder.FirstScreen(read, ReportFormat.Table), ReportFormat.Table, output);
-        return output.ToString();
+        using var text = new StringWriter();
+        using (var terminal = new TerminalWriter(text, new TextLook(width)))
+            ReportPrinter.Write(ReportBuilder.FirstScreen(read, ReportFormat.Table), ReportFormat.Table, terminal);
+        return text.ToString();
     }
 
     private static string Printed(TraceRuns source, int? width)

@@ -32,6 +32,8 @@ internal sealed class TextReportWriter
                 _output.WriteLine();
         }
 
+        if (_tables.HasBars && report.BarLegend.Length > 0)
+            WriteLines([report.BarLegend]);
         WriteLines(report.Closing);
         foreach (var finding in report.ListsFindings ? report.Result.Findings : [])
             WriteFinding(finding);

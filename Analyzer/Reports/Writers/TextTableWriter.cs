@@ -16,6 +16,9 @@ public sealed class TextTableWriter(TextWriter output)
 
     private readonly TextLook _look = TextLook.Of(output);
 
+    /// <summary>Whether a table showed a column of bars, which a narrow terminal drops.</summary>
+    public bool HasBars { get; private set; }
+
     /// <summary>Writes the rows of a section, or its text for none.</summary>
     public void Write(Section section)
     {
@@ -33,6 +36,7 @@ public sealed class TextTableWriter(TextWriter output)
             if (part != layout.Parts[0])
                 output.WriteLine();
             Write(section, layout, part);
+            HasBars = HasBars || part.Any(column => section.IsBar[column]);
         }
 
         if (layout.LeftOut.Count > 0 && !section.IsCompact)
