@@ -69,11 +69,17 @@ internal static class SuiteSummary
                     $"Omitted: {Plural.Of(omitted, ReportBuilder.AreOfEvents(result) ? "row" : "serializer")} (in other tests, or with other object counts): esp-analyze table {folder}"
                 )
             );
-        if (hasMeasured && FirstUse(result) is { } first)
-            closing.Add(first);
-        closing.AddRange(Trust(result, tests));
         var header = HeaderLines.Brief(table);
-        var lines = header.Count + sections.Sum(section => section.Texts.Count + 2) + (legend.Length > 0 ? 1 : 0) + closing.Count;
+        var trust = Trust(result, tests).ToList();
+        var lines =
+            header.Count + sections.Sum(section => section.Texts.Count + 2) + (legend.Length > 0 ? 1 : 0) + closing.Count + trust.Count;
+        if (hasMeasured && lines + 1 < MaxLines && FirstUse(result) is { } first) // one line is for findings
+        {
+            closing.Add(first);
+            lines++;
+        }
+
+        closing.AddRange(trust);
         closing.AddRange(Findings(result, Math.Clamp(MaxLines - lines, 1, MaxFindings)));
         closing.Add($"More: esp-analyze table|causes|findings {folder}");
         return table with

@@ -58,9 +58,19 @@ public sealed class SuiteSummaryTests
             .Select(number => new Finding(FindingKind.Warning, "w" + number, string.Join(' ', Enumerable.Repeat("word", 40))))
             .Append(new Finding(FindingKind.Hint, "spread", "noise") { Advice = string.Join(' ', Enumerable.Repeat("advice", 12)) });
 
-        var lines = Printed([.. runs], [.. findings]).TrimEnd().Split(Environment.NewLine);
+        // All signs of a disturbed machine, which take two lines.
+        var disturbed = runs.Select(run =>
+                run with
+                {
+                    Measuring = new MeasuringTimes(1, 0, run.WallMs - 1, ReadySource.ReadyEvent, 1, 1),
+                    Values = run.Values.With(JitMeasures.Unsettled, 17),
+                }
+            )
+            .ToArray();
 
-        Assert.InRange(lines.Length, 40, PageLines - 1);
+        foreach (var recorded in (Run[][])[runs, disturbed])
+            Assert.InRange(Printed(recorded, [.. findings]).TrimEnd().Split(Environment.NewLine).Length, 40, PageLines - 1);
+        var lines = Printed(runs, [.. findings]).TrimEnd().Split(Environment.NewLine);
         Assert.All(lines, line => Assert.True(line.Length <= PageColumns, line));
         Assert.Contains(lines, line => line.EndsWith(" more)", StringComparison.Ordinal));
     }
