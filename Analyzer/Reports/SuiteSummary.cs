@@ -72,7 +72,11 @@ internal static class SuiteSummary
         var header = HeaderLines.Brief(table);
         var trust = Trust(result, tests).ToList();
         var lines =
-            header.Count + sections.Sum(section => section.Texts.Count + 2) + (legend.Length > 0 ? 1 : 0) + closing.Count + trust.Count;
+            header.Count
+            + sections.Sum(section => TableLayout.Fit(section, width: null).HeaderLines + section.Texts.Count + 1)
+            + (legend.Length > 0 ? 1 : 0)
+            + closing.Count
+            + trust.Count;
         if (hasMeasured && lines + 1 < MaxLines && FirstUse(result) is { } first) // one line is for findings
         {
             closing.Add(first);
