@@ -26,7 +26,7 @@ public sealed record Report(
     /// <summary>Whether the text saves lines: fewer blank lines, no list of files.</summary>
     public bool IsFirstScreen { get; init; }
 
-    /// <summary>Meaning of the letters in bars, for a text that shows bars; empty for none.</summary>
+    /// <summary>Meaning of the letters in bars; written after the tables if one of them shows bars. Empty for none.</summary>
     public string BarLegend { get; init; } = "";
 
     /// <summary>Values outside of rows, for CSV and JSON: name and value.</summary>

@@ -34,10 +34,7 @@ internal static class SuiteSummary
     /// <summary>Findings that the header or the verdict covers, and findings on object counts that the summary omits.</summary>
     private static readonly HashSet<string> s_coveredElsewhere =
     [
-        "noisy-machine",
-        "spread",
-        "launches",
-        "unsettled",
+        .. TableTrust.NoiseFindings,
         "short-runs",
         "delimiter-error",
         "left-out",

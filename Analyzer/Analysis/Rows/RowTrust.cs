@@ -99,6 +99,10 @@ public static class RowTrust
             : null;
     }
 
+    /// <summary>Whether a row has one of the signs.</summary>
+    public static bool IsDisturbed(SummaryRow row) =>
+        LackedProcessor(row) || RanSlowly(row) || IsSpread(row) || LaunchRange(row) is not null || UnsettledMethods(row) is not null;
+
     /// <summary>
     /// The median that ranks a row, in ms per operation: CPU time of the measuring thread if it lacked a processor, else wall time. Null
     /// without runs.

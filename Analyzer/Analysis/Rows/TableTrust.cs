@@ -22,7 +22,7 @@ public enum TableVerdict
 /// <param name="Spread">Rows whose runs vary (<see cref="RowTrust.IsSpread"/>).</param>
 /// <param name="LaunchesDiffer">Rows whose processes differ more than their runs (<see cref="RowTrust.LaunchRange"/>).</param>
 /// <param name="Unsettled">Rows whose code was not yet in its last tier (<see cref="RowTrust.UnsettledMethods"/>).</param>
-/// <param name="Disturbed">Rows with at least one of these signs.</param>
+/// <param name="Disturbed">Rows with at least one of these signs (<see cref="RowTrust.IsDisturbed"/>).</param>
 /// <param name="MissingRuns">Expected runs that the trace does not have.</param>
 /// <param name="LostEvents">Events that the recorded processes could not write.</param>
 /// <param name="Fix">Advice of the findings on noise; empty without such a finding.</param>
@@ -46,7 +46,8 @@ public sealed record TableTrust(
     /// <summary>Text in <see cref="Reasons"/> for rows whose thread lacked a processor.</summary>
     public const string Lacked = "lacked a processor";
 
-    private static readonly string[] s_noiseFindings = ["noisy-machine", "spread", "launches", "unsettled"];
+    /// <summary>Codes of the findings on what disturbs rows.</summary>
+    public static IReadOnlyList<string> NoiseFindings { get; } = ["noisy-machine", "spread", "launches", "unsettled"];
 
     /// <summary>Judges the rows that a report shows together.</summary>
     public static TableTrust Of(AnalysisResult result, IEnumerable<SummaryRow> rows)
@@ -61,16 +62,10 @@ public sealed record TableTrust(
             all.Count(RowTrust.IsSpread),
             all.Count(row => RowTrust.LaunchRange(row) is not null),
             all.Count(row => RowTrust.UnsettledMethods(row) is not null),
-            all.Count(row =>
-                RowTrust.LackedProcessor(row)
-                || RowTrust.RanSlowly(row)
-                || RowTrust.IsSpread(row)
-                || RowTrust.LaunchRange(row) is not null
-                || RowTrust.UnsettledMethods(row) is not null
-            ),
+            all.Count(RowTrust.IsDisturbed),
             Math.Max(0, (result.RunsExpected ?? 0) - result.RunsFound),
             result.LostEvents,
-            result.Findings.FirstOrDefault(finding => s_noiseFindings.Contains(finding.Code))?.Advice ?? ""
+            result.Findings.FirstOrDefault(finding => NoiseFindings.Contains(finding.Code))?.Advice ?? ""
         );
     }
 

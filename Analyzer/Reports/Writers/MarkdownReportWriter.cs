@@ -15,7 +15,7 @@ internal static class MarkdownReportWriter
         output.WriteLine();
         foreach (var section in report.Sections.Where(section => section.IsForPeople))
             Write(section, output);
-        foreach (var line in (string[])[.. report.BarLegend.Length > 0 ? [report.BarLegend] : Array.Empty<string>(), .. report.Closing])
+        foreach (var line in report.Closing)
         {
             output.WriteLine(Escape(line));
             output.WriteLine();
