@@ -253,7 +253,7 @@ public sealed class PerfDataWriterTests
         Assert.Equal(settings, PerfEventSettings.Read(bytes));
     }
 
-    private static PerfEvent[] Events() =>
+    internal static PerfEvent[] Events() =>
         [
             new(
                 "cpu-clock:u",

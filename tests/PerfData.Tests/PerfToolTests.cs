@@ -150,7 +150,7 @@ public sealed class PerfToolTests
         return file;
     }
 
-    private static int Run(string program, string arguments, out string output)
+    internal static int Run(string program, string arguments, out string output)
     {
         using var process = Process.Start(
             new ProcessStartInfo(program, arguments) { RedirectStandardOutput = true, RedirectStandardError = true }

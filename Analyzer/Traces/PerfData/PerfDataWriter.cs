@@ -36,9 +36,15 @@ public sealed class PerfDataWriter : IPerfRecordSink
 
     private readonly long _dataOffset;
 
+    /// <summary>Compresses what is flushed, into the second buffer; null for not.</summary>
+    private readonly RecordPacker? _packer;
+    private readonly byte[] _packed = [];
+
     /// <summary>The feature bits while the table is being overwritten.</summary>
     private readonly byte[] _noBits = new byte[PerfDataFormat.FeatureBytes];
     private int _filled;
+
+    /// <summary>Bytes in the file's data section and in the buffer.</summary>
     private long _dataBytes;
     private bool _broken;
 
@@ -52,18 +58,26 @@ public sealed class PerfDataWriter : IPerfRecordSink
     /// Description of the tracepoints; empty without tracepoints. perf refuses files with tracepoints that lack it.
     /// </param>
     /// <param name="bufferBytes">Size of the buffer, and maximum of <see cref="GetBuffer"/>.</param>
+    /// <param name="packedBytesPerSecond">Rate of records up to which they are compressed; 0 for never.</param>
     /// <exception cref="IOException">The file exists, or cannot be written.</exception>
     public PerfDataWriter(
         string path,
         IReadOnlyList<PerfEvent> events,
         PerfDataFeatures features,
         ReadOnlySpan<byte> tracingData,
-        int bufferBytes
+        int bufferBytes,
+        long packedBytesPerSecond = 0
     )
     {
         ArgumentNullException.ThrowIfNull(events);
         ArgumentNullException.ThrowIfNull(features);
         var written = FeatureWriter.Write(features, events, tracingData);
+        if (packedBytesPerSecond > 0)
+        {
+            _packer = new RecordPacker(packedBytesPerSecond);
+            written[PerfDataFormat.Compressed] = FeatureWriter.Compression(RecordPacker.Level, RecordPacker.PieceBytes);
+        }
+
         written[PerfDataFormat.SampleTime] = [];
         written[PerfDataFormat.BuildId] = [];
         _table = new byte[written.Count * PerfDataFormat.SectionSize];
@@ -99,6 +113,8 @@ public sealed class PerfDataWriter : IPerfRecordSink
 
         _capacity = Math.Max(bufferBytes, ushort.MaxValue);
         _buffer = GC.AllocateUninitializedArray<byte>(_capacity + _table.Length + 16, pinned: true);
+        if (_packer is not null)
+            _packed = GC.AllocateUninitializedArray<byte>(_buffer.Length);
         var options = new FileStreamOptions
         {
             Mode = FileMode.CreateNew,
@@ -120,6 +136,7 @@ public sealed class PerfDataWriter : IPerfRecordSink
         catch
         {
             _stream.Dispose();
+            _packer?.Dispose();
             throw;
         }
     }
@@ -133,7 +150,7 @@ public sealed class PerfDataWriter : IPerfRecordSink
     /// <summary>Build ids of mapped files, for the header.</summary>
     public BuildIdSection BuildIds { get; } = new();
 
-    /// <summary>Bytes of records, including those in the buffer.</summary>
+    /// <summary>Bytes of the file's data section, and those of records in the buffer.</summary>
     public long DataBytes => Volatile.Read(ref _dataBytes);
 
     /// <summary>Whether the buffer has data that is not in the file.</summary>
@@ -192,20 +209,24 @@ public sealed class PerfDataWriter : IPerfRecordSink
         try
         {
             RandomAccess.Write(_file, _noBits, PerfDataFormat.FeaturesAt);
-            var end = _dataOffset + _dataBytes;
+            var (bytes, size) = (_buffer, _filled);
+            if (_packer?.IsDue(_filled) == true)
+                (bytes, size) = (_packed, _packer.Pack(_buffer.AsSpan(0, _filled), _packed));
+            var end = _dataOffset + written + size;
             BinaryPrimitives.WriteInt64LittleEndian(_table.AsSpan(_timeEntry), end + _table.Length);
             BinaryPrimitives.WriteInt64LittleEndian(_table.AsSpan(_timeEntry + 8), 16);
-            var tail = _buffer.AsSpan(_filled);
+            var tail = bytes.AsSpan(size);
             _table.CopyTo(tail);
             BinaryPrimitives.WriteInt64LittleEndian(tail[_table.Length..], FirstTime);
             BinaryPrimitives.WriteInt64LittleEndian(tail[(_table.Length + 8)..], LastTime);
             var buildIds = BuildIds.Bytes.Span;
             BinaryPrimitives.WriteInt64LittleEndian(tail[_buildIdEntry..], end + _table.Length + 16);
             BinaryPrimitives.WriteInt64LittleEndian(tail[(_buildIdEntry + 8)..], buildIds.Length);
-            RandomAccess.Write(_file, _buffer.AsSpan(0, _filled + _table.Length + 16), _dataOffset + written);
+            RandomAccess.Write(_file, bytes.AsSpan(0, size + _table.Length + 16), _dataOffset + written);
             if (buildIds.Length > 0)
                 RandomAccess.Write(_file, buildIds, end + _table.Length + 16);
-            WriteSizeAndBits(_dataBytes);
+            WriteSizeAndBits(written + size);
+            Volatile.Write(ref _dataBytes, written + size);
             _filled = 0;
         }
         catch (Exception exception) when (WriteFailure.Is(exception))
@@ -232,6 +253,7 @@ public sealed class PerfDataWriter : IPerfRecordSink
         finally
         {
             _stream.Dispose();
+            _packer?.Dispose();
         }
     }
 

@@ -5,27 +5,39 @@ using ZstdSharp.Unsafe;
 namespace EtwSerializerProfiler.Traces.PerfData;
 
 /// <summary>
-/// Decompresses the data section of a compressed perf.data file (<c>perf record -z</c>): replaces each compressed record by its content.
+/// Decompresses the data section of a compressed perf.data file (ours, or of <c>perf record -z</c>): replaces each compressed record by its
+/// content.
 /// </summary>
 /// <remarks>
-/// A record of type COMPRESSED (81) is a header and a piece of one zstd stream that spans the whole file; COMPRESSED2 (83) starts with the
-/// piece's size (u64) and is padded. A record may begin in one piece and end in the next. Other records are uncompressed in between.
+/// A record of type COMPRESSED (81) is a header and a piece of zstd's stream, in files of perf of one that spans the whole file; COMPRESSED2
+/// (83) starts with the piece's size (u64) and is padded. A record may begin in one piece and end in the next. Other records are
+/// uncompressed in between.
 /// Sources: util/compress.h, zstd.c and session.c of tools/perf.
 /// </remarks>
 internal sealed unsafe class UnpackedRecords : RecordBytes
 {
-    private const int InputBytes = 1 << 16;
+    /// <summary>Read at once; more than a record's maximum size of 64 KB.</summary>
+    private const int InputBytes = 1 << 18;
 
     private readonly byte[] _input = new byte[InputBytes];
+
+    /// <summary>Offset in the file of the first byte in <see cref="_input"/>, and number of bytes there.</summary>
+    private long _inputAt;
+    private int _inputBytes;
     private readonly ZSTD_DCtx_s* _stream = Methods.ZSTD_createDCtx();
 
-    /// <summary>Start offset of each record in the output and in the file; ascending.</summary>
-    private readonly List<(long Output, long File)> _places = [];
+    /// <summary>
+    /// Start offset in the output and in the file of each compressed record, and of the first of consecutive other records; ascending.
+    /// </summary>
+    private readonly List<(long Output, long File, bool IsPacked)> _places = [];
 
     /// <summary>The rest of the current record: its bytes in <see cref="_input"/>.</summary>
     private int _from;
     private int _to;
     private bool _isPacked;
+
+    /// <summary>Whether a following uncompressed record is adjacent to the current one in output and file.</summary>
+    private bool _continues;
 
     /// <summary>Whether the decoder may have pending output.</summary>
     private bool _hasOutput;
@@ -49,9 +61,11 @@ internal sealed unsafe class UnpackedRecords : RecordBytes
     /// <summary>Offset in the file of a byte's record; for a compressed record, that of its container.</summary>
     public override long FileOffsetOf(long position)
     {
-        var place = _places.BinarySearch((position, long.MaxValue));
-        place = place < 0 ? ~place - 1 : place;
-        return place < 0 ? position : _places[place].File;
+        var index = ~_places.BinarySearch((position, long.MaxValue, true)) - 1;
+        if (index < 0)
+            return position;
+        var place = _places[index];
+        return place.IsPacked ? place.File : place.File + position - place.Output;
     }
 
     /// <inheritdoc />
@@ -78,44 +92,63 @@ internal sealed unsafe class UnpackedRecords : RecordBytes
 
     private bool TryTakeRecord()
     {
-        Span<byte> header = stackalloc byte[16];
         var left = End - FilePosition;
-        if (left < SampleLayout.HeaderSize || ReadAt(header[..(int)Math.Min(left, header.Length)], FilePosition) < SampleLayout.HeaderSize)
+        if (left < SampleLayout.HeaderSize || !TryLoad(SampleLayout.HeaderSize, out var record))
             return Stop("the data ends inside a record");
-        var type = (PerfRecordType)BinaryPrimitives.ReadInt32LittleEndian(header);
-        int size = BinaryPrimitives.ReadUInt16LittleEndian(header[6..]);
+        var type = (PerfRecordType)BinaryPrimitives.ReadInt32LittleEndian(record);
+        int size = BinaryPrimitives.ReadUInt16LittleEndian(record[6..]);
         if (size < SampleLayout.HeaderSize || size > left)
             return Stop(
                 size > left ? "the data ends inside a record" : $"a record of type {(int)type} has size {size}, less than its header"
             );
-        if (ReadAt(_input.AsSpan(0, size), FilePosition) < size)
+        if (!TryLoad(size, out record))
             return Stop("the file ends before its data section");
-        _places.Add((_output, FilePosition));
-        (_from, _to, _isPacked) = (0, size, type is PerfRecordType.Compressed or PerfRecordType.Compressed2);
+        _from = (int)(FilePosition - _inputAt);
+        _to = _from + size;
+        var isPacked = type is PerfRecordType.Compressed or PerfRecordType.Compressed2;
+        if (isPacked || !_continues)
+            _places.Add((_output, FilePosition, isPacked));
+        _isPacked = isPacked;
+        _continues = !isPacked && type != PerfRecordType.AuxTrace;
         if (type == PerfRecordType.Compressed)
         {
-            _from = SampleLayout.HeaderSize;
+            _from += SampleLayout.HeaderSize;
         }
         else if (type == PerfRecordType.Compressed2)
         {
-            _from = SampleLayout.HeaderSize + sizeof(ulong);
-            var packed = size < _from ? ulong.MaxValue : BinaryPrimitives.ReadUInt64LittleEndian(header[SampleLayout.HeaderSize..]);
-            if (packed > (ulong)(size - _from))
+            const int Start = SampleLayout.HeaderSize + sizeof(ulong);
+            var packed = size < Start ? ulong.MaxValue : BinaryPrimitives.ReadUInt64LittleEndian(record[SampleLayout.HeaderSize..]);
+            if (size < Start || packed > (ulong)(size - Start))
                 return Stop("a compressed record is longer than its record");
+            _from += Start;
             _to = _from + (int)packed;
         }
 
-        // AUX data follows its record uncompressed.
-        FilePosition +=
-            size
-            + (
-                type == PerfRecordType.AuxTrace && size >= 16
-                    ? (long)Math.Min(BinaryPrimitives.ReadUInt64LittleEndian(header[8..]), (ulong)(left - size))
-                    : 0
-            );
+        FilePosition += size;
         if (type == PerfRecordType.AuxTrace)
-            _from = _to;
+            SkipAuxTrace(record, left - size);
         return true;
+    }
+
+    /// <summary>AUX data follows its record uncompressed; neither is delivered.</summary>
+    private void SkipAuxTrace(ReadOnlySpan<byte> record, long left)
+    {
+        FilePosition += record.Length < 16 ? 0 : (long)Math.Min(BinaryPrimitives.ReadUInt64LittleEndian(record[8..]), (ulong)left);
+        _from = _to;
+    }
+
+    /// <summary>Has the next bytes of the file in the input buffer.</summary>
+    private bool TryLoad(int size, out ReadOnlySpan<byte> bytes)
+    {
+        var at = FilePosition - _inputAt;
+        if (at < 0 || at + size > _inputBytes)
+        {
+            (_inputAt, at) = (FilePosition, 0);
+            _inputBytes = ReadAt(_input.AsSpan(0, (int)Math.Min(_input.Length, End - FilePosition)), FilePosition);
+        }
+
+        bytes = _inputBytes - at < size ? default : _input.AsSpan((int)at, size);
+        return bytes.Length == size;
     }
 
     private int Copy(Span<byte> buffer)

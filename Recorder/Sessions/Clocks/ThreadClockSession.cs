@@ -68,7 +68,7 @@ internal sealed class ThreadClockSession : IKernelSession
         PerfSinkFactory? open
     )
     {
-        open ??= (file, events, features, tracingData, bufferBytes) => new PerfDataWriter(file, events, features, tracingData, bufferBytes);
+        open ??= PerfDataSink.Open;
         IReadOnlyList<PerfEvent> events = [.. plan.Events.Select(item => new PerfEvent(item.Name, item.Settings, [EventId]))];
         var machine = PerfEventSession.Describe(MonotonicTime.Now(), toolVersion, commandLine);
         var session = new ThreadClockSession(open(path, events, machine, [], BufferBytes), plan.OpenClocks);

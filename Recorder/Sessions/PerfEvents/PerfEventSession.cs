@@ -89,8 +89,7 @@ public sealed class PerfEventSession : IKernelSession
                 .Select(item => item.Name.Split(':'))
                 .Select(parts => (parts[0], parts[1]))
                 .ToList();
-            open ??= (file, events, features, tracingData, bufferBytes) =>
-                new PerfDataWriter(file, events, features, tracingData, bufferBytes);
+            open ??= PerfDataSink.Open;
             writer = open(
                 path,
                 set.Events,

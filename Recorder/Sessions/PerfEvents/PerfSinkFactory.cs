@@ -15,3 +15,20 @@ public delegate IPerfRecordSink PerfSinkFactory(
     ReadOnlySpan<byte> tracingData,
     int bufferBytes
 );
+
+/// <summary>The perf.data file of a recording.</summary>
+internal static class PerfDataSink
+{
+    /// <summary>Rate up to which records are compressed, which then takes at most 3 % of a processor.</summary>
+    private const long PackedBytesPerSecond = 8_000_000;
+
+    /// <inheritdoc cref="PerfSinkFactory"/>
+    /// <exception cref="IOException">The file exists, or cannot be written.</exception>
+    public static IPerfRecordSink Open(
+        string path,
+        IReadOnlyList<PerfEvent> events,
+        PerfDataFeatures features,
+        ReadOnlySpan<byte> tracingData,
+        int bufferBytes
+    ) => new PerfDataWriter(path, events, features, tracingData, bufferBytes, PackedBytesPerSecond);
+}
