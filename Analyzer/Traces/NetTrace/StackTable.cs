@@ -7,8 +7,11 @@ namespace EtwSerializerProfiler.Traces.NetTrace;
 /// <param name="pointerBytes">Size of an address in the file.</param>
 internal sealed class StackTable(int pointerBytes)
 {
-    /// <summary>Number of addresses in a piece of memory: large enough for most stacks, small enough not to waste memory.</summary>
-    private const int PieceFrames = 1 << 15;
+    /// <summary>
+    /// Number of addresses in a piece of memory: large enough for most stacks, small enough not to waste memory, nor to be on the large
+    /// object heap, because each file has its own.
+    /// </summary>
+    private const int PieceFrames = 1 << 13;
 
     /// <summary>
     /// Addresses, in pieces that never move, because one array would be copied as it grows. Pieces before <see cref="_piece"/> are full;

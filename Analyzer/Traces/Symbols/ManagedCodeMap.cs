@@ -1,4 +1,5 @@
 using System.Diagnostics.CodeAnalysis;
+using EtwSerializerProfiler.Foundation;
 using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.Symbols.Inlining;
 using EtwSerializerProfiler.Traces.Symbols.Lines;
@@ -20,7 +21,7 @@ public sealed class ManagedCodeMap(TextPool? texts = null, CodePointsPool? lines
     private const uint MaxCodeBytes = 64 << 20;
 
     private readonly TextPool _texts = texts ?? new TextPool();
-    private readonly List<MethodCode> _codes = [];
+    private readonly PagedList<MethodCode> _codes = new();
     private readonly AddressTimeline _timeline = new();
     private readonly Dictionary<long, string> _modules = [];
 
