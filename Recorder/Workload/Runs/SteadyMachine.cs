@@ -28,7 +28,7 @@ public sealed class SteadyMachine(Func<long> probe, Action<TimeSpan> wait, long?
     private const int ReadingsOfLook = 12;
 
     /// <summary>A run is disturbed from this share of its time without a processor.</summary>
-    public const double LargestGap = 0.05;
+    public const double MaxGap = 0.05;
 
     /// <summary>Shorter gaps come from reading the clocks, not from another thread.</summary>
     public const double MinGapNanoseconds = 20_000;
@@ -108,7 +108,7 @@ public sealed class SteadyMachine(Func<long> probe, Action<TimeSpan> wait, long?
         if (!s_hasExactCpuClock || measurement.ThreadCpuNanoseconds <= 0 || measurement.TicksPerSecond <= 0)
             return false;
         var wall = (measurement.StopTicks - measurement.StartTicks) * 1e9 / measurement.TicksPerSecond;
-        return wall - measurement.ThreadCpuNanoseconds > Math.Max(LargestGap * wall, MinGapNanoseconds);
+        return wall - measurement.ThreadCpuNanoseconds > Math.Max(MaxGap * wall, MinGapNanoseconds);
     }
 
     private bool IsFast()
