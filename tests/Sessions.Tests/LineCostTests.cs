@@ -114,15 +114,15 @@ public sealed class LineCostTests : IDisposable
         var lines = check.Lines;
         var file = Path.GetFileName(command[0]) + ".dll";
         var (wrong, withoutCaller) = (new List<string>(), 0);
-        foreach (var (line, truth, orNone, share) in lines)
+        foreach (var (line, expected, orNone, share) in lines)
         {
-            var bound = StandardErrors * Math.Sqrt(truth * (1 - truth) / check.Samples) + Allowance;
-            var isLow = share < truth - bound && !(orNone && isNotInlined);
+            var bound = StandardErrors * Math.Sqrt(expected * (1 - expected) / check.Samples) + Allowance;
+            var isLow = share < expected - bound && !(orNone && isNotInlined);
             if (isLow && tier == ReplacedLoops)
                 withoutCaller++;
-            else if (isLow || share > truth + bound)
+            else if (isLow || share > expected + bound)
                 wrong.Add(
-                    string.Create(CultureInfo.InvariantCulture, $"line {line}: {share:P1} of {check.Samples} samples, in truth {truth:P1}")
+                    string.Create(CultureInfo.InvariantCulture, $"line {line}: {share:P1} of {check.Samples} samples, expected {expected:P1}")
                 );
         }
 
