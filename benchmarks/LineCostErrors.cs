@@ -77,7 +77,7 @@ internal static class LineCostErrors
         return (
             string.Join(", ", input.Processes.Select(process => process.RuntimeVersion).Distinct()),
             check,
-            [.. result.Rows.Where(row => row.Name.StartsWith("LineTruth", StringComparison.Ordinal))]
+            [.. result.Rows.Where(row => row.Name.StartsWith("KnownLineCosts", StringComparison.Ordinal))]
         );
     }
 

@@ -219,8 +219,8 @@ switch (args[0])
         Mapper.Run(int.Parse(args[1]));
         return 0;
 
-    case "lines": // one marked run of lines of known cost (LineTruth)
-        LineTruth.Run();
+    case "lines": // one marked run of lines of known cost (KnownLineCosts)
+        KnownLineCosts.Run();
         return 0;
 
     // json ROUNDS: one marked run in which a parser allocates strings until GCs begin, and asks for one at its end (JsonParser)

@@ -1,11 +1,11 @@
-// The physical frames of FrameTruth, LineTruth and JsonParser: the same code, without any inlining within the program.
+// The physical frames of FrameTruth, KnownLineCosts and JsonParser: the same code, without any inlining within the program.
 switch (args)
 {
     case ["json", var rounds]:
         JsonParser.Run(int.Parse(rounds));
         break;
     case ["lines"]:
-        LineTruth.Run();
+        KnownLineCosts.Run();
         break;
     default:
         FrameTruth.Run();

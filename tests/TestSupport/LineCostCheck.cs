@@ -9,7 +9,7 @@ public sealed partial class LineCostCheck
     /// <summary>Total parts of a run of all lines of the program; the lines of Outer and Inner are within those of Sums.</summary>
     private const double Parts = 36;
 
-    private const string Program = "LineTruth";
+    private const string Program = "KnownLineCosts";
 
     /// <summary>Reads a call tree by lines.</summary>
     /// <param name="nodes">Its nodes, callers before what they call; the file is empty and the line 0 where no line is known.</param>

@@ -10,7 +10,7 @@ using EtwSerializerProfiler.Marks;
 /// Time passes in chains of multiplications of a length that varies at random around its mean, so that no line falls in step with the
 /// samples.
 /// </remarks>
-internal static class LineTruth
+internal static class KnownLineCosts
 {
 #if NOT_INLINED
     private const MethodImplOptions Inlined = MethodImplOptions.NoInlining;
@@ -41,7 +41,7 @@ internal static class LineTruth
         WarmUp.UntilTheJitRests(Round);
         using var clock = new RunClock();
         clock.Measure(
-            new RunIdentity("LineTruth", "TestProgram", "1.0", RunOperation.Run, RunKind.Measured, 0, 0, 1, 1),
+            new RunIdentity("KnownLineCosts", "TestProgram", "1.0", RunOperation.Run, RunKind.Measured, 0, 0, 1, 1),
             () =>
             {
                 for (var round = 0; round < Rounds; round++)
