@@ -262,8 +262,8 @@ switch (args[0])
         ProcessorTruth.Run(int.Parse(args[1]));
         return 0;
 
-    case "events": // marked runs of known exceptions, contentions, allocations, GCs, waits and compilations (EventTruth)
-        EventTruth.Run();
+    case "events": // marked runs of known exceptions, contentions, allocations, GCs, waits and compilations (KnownEvents)
+        KnownEvents.Run();
         return 0;
 
     // Marked runs with exceptions as control flow, a lock around all work and code made for XmlSerializer, and runs without (KnownIssues)
