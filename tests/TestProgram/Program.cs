@@ -275,8 +275,8 @@ switch (args[0])
         RowKnownIssues.Run();
         return 0;
 
-    case "dump": // dump [COUNT]: a process of known objects, locks and exceptions that waits to be dumped (DumpTruth)
-        DumpTruth.Run(args.Length > 1 ? int.Parse(args[1]) : DumpTruth.Items);
+    case "dump": // dump [COUNT]: a process of known objects, locks and exceptions that waits to be dumped (KnownProcess)
+        KnownProcess.Run(args.Length > 1 ? int.Parse(args[1]) : KnownProcess.Items);
         return 0;
 
     case "threads": // threads COUNT: COUNT threads with different names that end at once
