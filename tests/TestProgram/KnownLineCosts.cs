@@ -3,7 +3,7 @@ using EtwSerializerProfiler.Marks;
 
 /// <summary>
 /// Lines of known cost: each line that ends with <c>// cost N</c> takes N parts of the time of the run, what it calls included; <c>or
-/// none</c> where the program without inlining may leave the line open. Built twice as <see cref="FrameTruth"/> is: with and without
+/// none</c> where the program without inlining may leave the line open. Built twice as <see cref="InlinedShapes"/> is: with and without
 /// inlining.
 /// </summary>
 /// <remarks>

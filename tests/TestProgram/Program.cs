@@ -211,8 +211,8 @@ switch (args[0])
         Inlining.Run(int.Parse(args[1]) * 1_000_000L);
         return 0;
 
-    case "frames": // one marked run of shapes of code that are hard to expand to inlined frames (FrameTruth)
-        FrameTruth.Run();
+    case "frames": // one marked run of shapes of code that are hard to expand to inlined frames (InlinedShapes)
+        InlinedShapes.Run();
         return 0;
 
     case "mapper": // mapper MS: sets properties by reflection for that time, without marks (Mapper)
@@ -258,8 +258,8 @@ switch (args[0])
         Leaves.Take(int.Parse(args[1]) * 1_000_000L, args.Length > 2 ? args[2] : null);
         return 0;
 
-    case "processor": // processor MS: marked runs that fault, sleep, fight for a lock and collect; prints what each took (ProcessorTruth)
-        ProcessorTruth.Run(int.Parse(args[1]));
+    case "processor": // processor MS: marked runs that fault, sleep, fight for a lock, collect; prints their times (KnownProcessorTimes)
+        KnownProcessorTimes.Run(int.Parse(args[1]));
         return 0;
 
     case "events": // marked runs of known exceptions, contentions, allocations, GCs, waits and compilations (KnownEvents)

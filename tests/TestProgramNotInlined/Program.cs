@@ -1,4 +1,4 @@
-// The physical frames of FrameTruth, KnownLineCosts and JsonParser: the same code, without any inlining within the program.
+// The physical frames of InlinedShapes, KnownLineCosts and JsonParser: the same code, without any inlining within the program.
 switch (args)
 {
     case ["json", var rounds]:
@@ -8,6 +8,6 @@ switch (args)
         KnownLineCosts.Run();
         break;
     default:
-        FrameTruth.Run();
+        InlinedShapes.Run();
         break;
 }
