@@ -124,7 +124,10 @@ public sealed class DumpedProgramTests(DumpedProgram program) : IClassFixture<Du
         var locks = Result.Locks!.Where(held => held.Owner is not { ManagedId: 1 }).ToList();
 
         Assert.All(locks, held => Assert.Equal("holder", held.Owner?.Name));
-        Assert.Equal([1, KnownProcess.Recursion], locks.Where(held => held.Kind == LockKind.MonitorThin).Select(held => held.Entered).Order());
+        Assert.Equal(
+            [1, KnownProcess.Recursion],
+            locks.Where(held => held.Kind == LockKind.MonitorThin).Select(held => held.Entered).Order()
+        );
         var monitor = Assert.Single(locks, held => held.Kind == LockKind.Monitor);
         var other = Assert.Single(locks, held => held.Kind == LockKind.Lock);
         Assert.Equal(("KnownLock", 1, 1, "waiter"), (monitor.Type, monitor.Entered, monitor.Waiters, Assert.Single(monitor.Waiting).Name));

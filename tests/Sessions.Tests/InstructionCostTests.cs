@@ -124,7 +124,8 @@ public sealed partial class InstructionCostTests : IDisposable
         );
         Assert.Contains(
             lines,
-            line => costs.CodeOf("KnownLineCosts.Round", line).Any(instruction => instruction.Text.StartsWith("call", StringComparison.Ordinal))
+            line =>
+                costs.CodeOf("KnownLineCosts.Round", line).Any(instruction => instruction.Text.StartsWith("call", StringComparison.Ordinal))
         );
     }
 

@@ -90,7 +90,10 @@ public sealed class KnownEventTests : IDisposable
         SameSums(Only("Locks").Contentions, Only("Locks").ContentionMs!.Value, locks.Sum(row => row.Count), locks.Sum(row => row.Ms));
 
         // Allocation: both types within five of their stated standard errors.
-        Within(Allocated(AllocationGrouping.Type, row => row.Type == "System.Byte[]"), KnownEvents.Arrays * (KnownEvents.ArrayLength + 24.0));
+        Within(
+            Allocated(AllocationGrouping.Type, row => row.Type == "System.Byte[]"),
+            KnownEvents.Arrays * (KnownEvents.ArrayLength + 24.0)
+        );
         Within(
             Allocated(AllocationGrouping.Type, row => row.Type?.EndsWith("Node", StringComparison.Ordinal) == true),
             KnownEvents.Nodes * 32.0

@@ -122,7 +122,10 @@ public sealed class LineCostTests : IDisposable
                 withoutCaller++;
             else if (isLow || share > expected + bound)
                 wrong.Add(
-                    string.Create(CultureInfo.InvariantCulture, $"line {line}: {share:P1} of {check.Samples} samples, expected {expected:P1}")
+                    string.Create(
+                        CultureInfo.InvariantCulture,
+                        $"line {line}: {share:P1} of {check.Samples} samples, expected {expected:P1}"
+                    )
                 );
         }
 

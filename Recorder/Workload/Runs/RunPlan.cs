@@ -103,9 +103,7 @@ public sealed record RunPlan(IReadOnlyList<PlannedSeries> Series)
     private static int SettlingObjects(int maxCount, int payloadBytes)
     {
         var objects = Math.Clamp(maxCount, MinSettlingObjects, MaxSettlingObjects);
-        return payloadBytes == 0
-            ? objects
-            : Math.Max(Math.Min(maxCount, objects), Math.Min(objects, MaxSettlingPayload / payloadBytes));
+        return payloadBytes == 0 ? objects : Math.Max(Math.Min(maxCount, objects), Math.Min(objects, MaxSettlingPayload / payloadBytes));
     }
 
     private static IReadOnlyList<string> OperationsOf(SuiteTest test) =>
