@@ -21,7 +21,7 @@ internal sealed class ProfiledCase(BenchmarkCase benchmark, ProfileFolder folder
     public BenchmarkCase Benchmark => benchmark;
 
     /// <summary>Folder of the recording; it does not exist before the recording begins.</summary>
-    public string Path { get; } = FileNames.Unused(folder.Path, FileNames.Of(label));
+    public string Path { get; } = FolderNames.Unused(folder.Path, FolderNames.Of(label));
 
     /// <summary>What could not be recorded or read: a sentence each, with the fix.</summary>
     public IReadOnlyList<string> Problems => _problems;
