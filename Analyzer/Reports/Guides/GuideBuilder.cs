@@ -68,10 +68,7 @@ public static class GuideBuilder
     {
         if ((input.ThroughputRuns ?? input.FirstCallRuns)?.Input.Recordings is not [{ Description: var recording }, ..])
             return "Not recorded yet";
-        return string.Create(
-            CultureInfo.InvariantCulture,
-            $"Measured {recording.StartedUtc:yyyy-MM-dd} on {HostText.Of(recording.Host)}"
-        );
+        return string.Create(CultureInfo.InvariantCulture, $"Measured {recording.StartedUtc:yyyy-MM-dd} on {HostText.Of(recording.Host)}");
     }
 }
 

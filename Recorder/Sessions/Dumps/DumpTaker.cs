@@ -181,7 +181,7 @@ internal sealed class DumpTaker : IDisposable
             return "its thread waited for other dumps and was released (--dump-time)";
         try
         {
-            var expected = DumpRoom.ExpectedBytes(cause.ProcessId, _plan.Kind);
+            var expected = DumpSizeEstimate.ExpectedBytes(cause.ProcessId, _plan.Kind);
             var left = _plan.MaxBytes - taken.Sum(dump => dump.Bytes);
             if (expected > left)
                 return string.Create(
