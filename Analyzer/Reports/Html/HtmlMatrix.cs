@@ -10,10 +10,10 @@ internal static class HtmlMatrix
     /// <summary>Number of panels that are initially open; the others are collapsed.</summary>
     private const int OpenPanels = 2;
 
-    /// <summary>Minimum part of the longest bar, in %, with a label of its share.</summary>
+    /// <summary>Parts narrower than this have no label, in % of the longest bar.</summary>
     private const double LabelledWidth = 14;
 
-    /// <summary>Bars with fewer samples are paler: the error of n samples is √n.</summary>
+    /// <summary>Bars with fewer samples are paler, because the error of n samples is √n.</summary>
     private const int FewSamples = 25;
 
     public static void Write(HtmlWriter html, HtmlReport report)
