@@ -38,7 +38,7 @@ internal sealed class ProfiledCase(BenchmarkCase benchmark, ProfileFolder folder
             _problems.Add(problem);
     }
 
-    /// <summary>Notes an exception as a problem.</summary>
+    /// <summary>Keeps an exception as a problem of the case.</summary>
     public void Fail(Exception exception) =>
         Note(
             $"it was not recorded, or could not be read: {exception.Message.TrimEnd('.')} ({exception.GetType().Name}); run it again, or without the diagnoser"

@@ -155,7 +155,7 @@ internal sealed class RecordingOptionSet
     /// <summary>Note about the sampler that was already printed: recordings of several runtimes each plan it again.</summary>
     private string _samplerNote = "";
 
-    /// <summary>Makes the options.</summary>
+    /// <summary>Creates the options.</summary>
     /// <param name="etw">Whether --sessions may name an ETW tool.</param>
     public RecordingOptionSet(bool etw = false)
     {

@@ -62,7 +62,6 @@ internal static class ComparedPart
         new("sentence", "Measured", change => change.Conclusion.Sentence),
     ];
 
-    /// <summary>Builds the part.</summary>
     public static GuidePart Build(GuideInput input, GuideChanges changes)
     {
         var slower = changes.Rows.Where(row => row.IsTimeChanged).OrderByDescending(row => row.Wall!.Ratio).ToList();

@@ -74,7 +74,6 @@ internal sealed class DecisionPart
         new("next", "Then", row => row.Others) { Absent = _ => Column<NeedRow>.NotApplicable },
     ];
 
-    /// <summary>Builds the part.</summary>
     public static GuidePart Build(GuideInput input) => new DecisionPart(input).Build();
 
     private GuidePart Build()

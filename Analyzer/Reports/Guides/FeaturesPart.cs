@@ -19,7 +19,6 @@ internal static class FeaturesPart
             .. changes is null ? Array.Empty<Column<FeatureCell>>() : [new("olderSeen", null, changes.OlderFeature)],
         ];
 
-    /// <summary>Builds the part.</summary>
     public static GuidePart Build(GuideInput input)
     {
         var part = new GuidePart("features", "Features");

@@ -9,7 +9,7 @@ using Microsoft.Diagnostics.NETCore.Client;
 namespace EtwSerializerProfiler.Sessions.Dumps;
 
 /// <summary>
-/// Makes the runtimes of recorded processes write dumps, one at a time and within the limits. Notes the reason for each dump that is not
+/// Has the runtimes of recorded processes write dumps, one at a time and within the limits. Keeps the reason for each dump that is not
 /// taken.
 /// </summary>
 internal sealed class DumpTaker : IDisposable

@@ -94,10 +94,8 @@ internal ref struct DwarfReader(ReadOnlySpan<byte> bytes, ulong address)
         };
     }
 
-    /// <summary>Skips bytes.</summary>
     public void Skip(ulong count) => Take(count);
 
-    /// <summary>Reads bytes.</summary>
     public ReadOnlySpan<byte> Take(ulong count)
     {
         if (Failed || count > (ulong)(_bytes.Length - Position))
