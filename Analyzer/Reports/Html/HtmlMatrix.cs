@@ -73,7 +73,7 @@ internal static class HtmlMatrix
     {
         html.Open("ul", ("class", "legend"));
         foreach (var cause in causes)
-            html.Open("li").Element("span", "", ("class", "swatch " + Class(cause))).Text(Said(cause)).Close();
+            html.Open("li").Element("span", "", ("class", "swatch " + Class(cause))).Text(LabelOf(cause)).Close();
         html.Close().Line();
     }
 
@@ -81,7 +81,7 @@ internal static class HtmlMatrix
     public static string Class(string cause) => "c-" + string.Concat(cause.Where(char.IsAsciiLetter)).ToLowerInvariant();
 
     /// <summary>Name of a part on the page.</summary>
-    public static string Said(string cause) =>
+    public static string LabelOf(string cause) =>
         cause switch
         {
             CauseColumns.OwnName => "Own code",
@@ -109,8 +109,8 @@ internal static class HtmlMatrix
                     (
                         "title",
                         part.Text is null
-                            ? $"{Said(part.Cause)}: {Number(part.Percent)} % of the wall time"
-                            : $"{Said(part.Cause)}: {part.Text} % of {bar.SerializerMs} ms of CPU time in all runs ({Plural.Of(bar.Samples ?? 0, "sample")})"
+                            ? $"{LabelOf(part.Cause)}: {Number(part.Percent)} % of the wall time"
+                            : $"{LabelOf(part.Cause)}: {part.Text} % of {bar.SerializerMs} ms of CPU time in all runs ({Plural.Of(bar.Samples ?? 0, "sample")})"
                     )
                 );
             }
@@ -139,8 +139,8 @@ internal static class HtmlMatrix
                 bar.Parts.OrderByDescending(part => part.Percent)
                     .Select(part =>
                         part.Text is null
-                            ? $"{Said(part.Cause)} {Number(part.Percent)} % of the wall time"
-                            : $"{Said(part.Cause)} {part.Text} % of the CPU time"
+                            ? $"{LabelOf(part.Cause)} {Number(part.Percent)} % of the wall time"
+                            : $"{LabelOf(part.Cause)} {part.Text} % of the CPU time"
                     )
             );
 
