@@ -150,9 +150,9 @@ public sealed class MachineChecksTests : IDisposable
         var root = MachineChecks.LockedMemory(new PerfEventPermissions(2, true, true), memory);
         var user = MachineChecks.LockedMemory(new PerfEventPermissions(2, false, false), memory);
 
-        Assert.Equal((Verdict.Yes, "ring of 16MB a CPU, --buffer up to 512MB"), (root.Verdict, root.Finding));
+        Assert.Equal((Verdict.Yes, "ring of 16MB per CPU, --buffer up to 512MB"), (root.Verdict, root.Finding));
         Assert.Equal(
-            (Verdict.Partly, "ring of 4MB a CPU, --buffer up to 4MB: records can be lost under load"),
+            (Verdict.Partly, "ring of 4MB per CPU, --buffer up to 4MB: records can be lost under load"),
             (user.Verdict, user.Finding)
         );
         Assert.Contains("ulimit -l 32768", user.Remedy, StringComparison.Ordinal);

@@ -298,7 +298,7 @@ public sealed class PerfEventPlanTests
         Assert.Equal(expected, plan.RingBytes);
         Assert.Equal(
             expected < requested,
-            plan.Notes.Any(note => note.StartsWith("no rings of 64MB: an ordinary user may lock 4MB a CPU", StringComparison.Ordinal))
+            plan.Notes.Any(note => note.StartsWith("no rings of 64MB: an ordinary user may lock 4MB per CPU", StringComparison.Ordinal))
         );
     }
 

@@ -68,5 +68,5 @@ public static class FeatureReport
     }
 
     private static string Heading(IReadOnlyList<FeatureCell> cells) =>
-        $"Features, each seen by writing an object and reading it back, on {cells[0].Runtime}, {cells[0].System}, {cells[0].MeasuredUtc}";
+        $"Features, each tried by writing an object and reading it back, on {cells[0].Runtime}, {cells[0].System}, {cells[0].MeasuredUtc}";
 }

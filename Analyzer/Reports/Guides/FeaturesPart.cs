@@ -30,7 +30,7 @@ internal static class FeaturesPart
         {
             Texts =
             [
-                "Each cell was seen by writing an object and reading it back, on "
+                "Each cell was found by writing an object and reading it back, on "
                     + $"{string.Join(", ", cells.Select(cell => cell.Runtime).Distinct())}. "
                     + "opt-in works with an option of the serializer. Numbers in brackets are notes.",
             ],

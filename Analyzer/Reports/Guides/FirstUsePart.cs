@@ -14,7 +14,7 @@ internal static class FirstUsePart
     ];
 
     private const string NotCompared =
-        "Precompiled (ReadyToRun) against not was not recorded: esp-record guide --full, or esp-record -test firstcall --precompile both";
+        "First calls of precompiled (ReadyToRun) code were not compared: esp-record guide --full, or esp-record -test firstcall --precompile both";
 
     public static GuidePart Build(GuideInput input)
     {

@@ -59,7 +59,7 @@ internal sealed record ProfileFormatFacts(string Extension, Action<ProfileDocume
             ProfileFormat.Chromium => new(
                 ".trace.json",
                 ChromiumWriter.Write,
-                "chrome://tracing or https://ui.perfetto.dev (which shows the events; the samples only chrome://tracing does)"
+                "chrome://tracing (events and samples) or https://ui.perfetto.dev (only the events)"
             )
             {
                 HasTimeLine = true,

@@ -221,7 +221,7 @@ public static class MachineChecks
             PerfEventPlan.RingFor(permissions, memory),
             PerfEventPlan.RingFor(permissions, memory, PerfEventPlan.MaxRingBytes)
         );
-        var text = $"ring of {ByteSize.Format(ring)} a CPU, --buffer up to {ByteSize.Format(largest)}";
+        var text = $"ring of {ByteSize.Format(ring)} per CPU, --buffer up to {ByteSize.Format(largest)}";
         return largest >= PerfEventPlan.DefaultRingBytes
             ? new MachineCheck(Subject, Verdict.Yes, text)
             : new MachineCheck(

@@ -287,7 +287,7 @@ public sealed record PerfEventPlan(
         var ring = RingFor(permissions, memory, ringBytes);
         if (ring < ringBytes)
             notes.Add(
-                $"no rings of {ByteSize.Format(ringBytes)}: an ordinary user may lock {ByteSize.Format(ring)} a CPU; raise 'ulimit -l' or kernel.perf_event_mlock_kb"
+                $"no rings of {ByteSize.Format(ringBytes)}: an ordinary user may lock {ByteSize.Format(ring)} per CPU; raise 'ulimit -l' or kernel.perf_event_mlock_kb"
             );
         return new PerfEventPlan(scope, sampleRateHz, ring, events, notes);
     }
