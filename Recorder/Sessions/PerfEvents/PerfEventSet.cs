@@ -232,16 +232,16 @@ internal sealed unsafe class PerfEventSet : IDisposable
 
     private static PerfEventException Refused(string name, int error)
     {
-        var remedy = error switch
+        var fix = error switch
         {
             PerfNative.NotPermitted or PerfNative.AccessDenied => PerfEventPermissions.Read() is { OwnProcesses: false } permissions
-                ? permissions.Remedy
+                ? permissions.Fix
                 : "the process belongs to another user, or the container's seccomp profile forbids perf_event_open: run as its user or as root, or start the container with --cap-add PERFMON (docs/containers.md)",
             PerfNative.TooManyOpenFiles => "an event needs an open file per thread and CPU: raise 'ulimit -n'",
             PerfNative.NotImplemented => "boot a kernel that is built with CONFIG_PERF_EVENTS, or launch the program with --sampler ptrace",
             PerfNative.NoSuchProcess => "name a running process: this one has ended",
             _ => "",
         };
-        return new PerfEventException($"event {name} cannot be opened ({Marshal.GetPInvokeErrorMessage(error)})", remedy, error);
+        return new PerfEventException($"event {name} cannot be opened ({Marshal.GetPInvokeErrorMessage(error)})", fix, error);
     }
 }
