@@ -7,8 +7,9 @@ using EtwSerializerProfiler.Sessions.PerfEvents;
 namespace EtwSerializerProfiler.Benchmarks;
 
 /// <summary>
-/// What each default of recordings of a user's own program costs alone: the program unrecorded, recorded without these parts, with each
-/// part alone, and with all, in turn, so that a drift of the machine's speed hits all. Times are the program's own.
+/// Measures what each default of recordings of a user's own program costs alone. The program runs unrecorded, recorded without these parts,
+/// with each part alone, and with all. Each round runs all variants, so that a drift of the machine's speed affects all. Times are the
+/// program's own.
 /// </summary>
 internal static class DefaultsCost
 {
@@ -40,7 +41,7 @@ internal static class DefaultsCost
         var rounds = CommonOptions.Repetitions();
         var command = new Command(
             "defaults-cost",
-            "What each default of recordings of your own program costs: sampled allocations, stacks of switches and others, in turn."
+            "What each default of recordings of your own program costs: sampled allocations, stacks of switches and others."
         )
         {
             rounds,

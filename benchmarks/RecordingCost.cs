@@ -32,7 +32,7 @@ internal static class RecordingCost
             Description = "The recorded side's runtime reports which methods were inlined where (DOTNET_RichDebugInfo=1).",
         };
         var suite = CommonOptions.Suite("-n", "1000,100000", "-runs", "9");
-        var command = new Command("recording-cost", "The suite with and without recording, in turn: median ratio of wall times.")
+        var command = new Command("recording-cost", "The suite, alternately with and without recording: median ratio of wall times.")
         {
             pairs,
             alloc,

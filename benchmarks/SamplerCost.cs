@@ -26,7 +26,7 @@ internal static class SamplerCost
         var milliseconds = new Option<int>("--ms") { Description = "How long they read the clock.", DefaultValueFactory = _ => 6000 };
         var command = new Command(
             "sampler-cost",
-            "Busy threads without CPU samples, by perf events and by ptrace, in turn: what they lose, and how long they stand still."
+            "Busy threads, alternately without CPU samples, sampled by perf events and by ptrace: the time they lose, and how long they stop."
         )
         {
             rounds,

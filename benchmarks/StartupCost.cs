@@ -37,10 +37,7 @@ internal static class StartupCost
             "-serializer",
             "#XmlSerializer,#SystemTextJson,#Newtonsoft.Json"
         );
-        var command = new Command(
-            "startup-cost",
-            "First calls recorded without and with the events that show what they are made of, in turn."
-        )
+        var command = new Command("startup-cost", "First calls, recorded alternately without and with the events that show their parts.")
         {
             rounds,
             suite,

@@ -8,8 +8,8 @@ using EtwSerializerProfiler.Traces.Recordings;
 namespace EtwSerializerProfiler.Benchmarks;
 
 /// <summary>
-/// What a default recording costs programs that do one costly thing very often, and what it loses: the program with and without recording,
-/// in turn, so that a drift of the machine's speed hits both. Times are the program's own.
+/// Measures what a default recording costs programs that do one costly thing very often, and what it loses. The program runs alternately
+/// with and without recording, so that a drift of the machine's speed affects both. Times are the program's own.
 /// </summary>
 internal static class StormCost
 {
@@ -25,7 +25,7 @@ internal static class StormCost
         "DOTNET_CLI_HOME=/tmp",
     ];
 
-    /// <summary>Programs by the arguments of TestProgram, and what stands before both commands.</summary>
+    /// <summary>Arguments of TestProgram, and the prefix of its command and the recorder's.</summary>
     private static readonly (string Name, string[] Arguments, string[] Prefix)[] s_storms =
     [
         ("1,000 threads that compute and sleep, 10 s of two processors", ["crowd", "1000", "200"], []),
@@ -52,7 +52,7 @@ internal static class StormCost
         };
         var command = new Command(
             "storms",
-            "Programs with many switches, exceptions and thread starts, with and without a default recording, in turn: times, size, losses."
+            "Programs with many switches, exceptions and thread starts, alternately with and without a default recording: times, size, losses."
         )
         {
             rounds,
@@ -72,7 +72,7 @@ internal static class StormCost
         foreach (var (name, arguments, user) in s_storms.Where(item => only.Length == 0 || item.Arguments[0] == only))
         {
             if (user.Length > 0 && !Environment.IsPrivilegedProcess)
-                continue; // every other row is already an ordinary user's
+                continue; // without root, all other rows are already those of an ordinary user
             var (plain, recorded, bytes, lost) = (new List<double>(), new List<double>(), new List<double>(), new List<long>());
             for (var round = 0; round < rounds; round++)
             {
@@ -112,10 +112,11 @@ internal static class StormCost
                     plain.Add(await TimeAsync([.. user, Program, .. arguments]).ConfigureAwait(false));
             }
 
+            // "storm" and "switches" print the time of one operation, the others that of all.
             var scale =
                 arguments[0] is "storm" ? 100_000
                 : arguments[0] is "switches" ? 300_000
-                : 1; // these print the time of one
+                : 1;
             var ratios = recorded.Zip(plain, (with, without) => with / without).ToList();
             await output
                 .WriteLineAsync(

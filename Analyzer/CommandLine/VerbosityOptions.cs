@@ -3,10 +3,10 @@ using EtwSerializerProfiler.Parsing;
 
 namespace EtwSerializerProfiler.CommandLine;
 
-/// <summary>Options of all commands of both tools for the amount of messages.</summary>
+/// <summary>The options <c>--quiet</c> and <c>--verbose</c>, which all commands of both tools have.</summary>
 public sealed class VerbosityOptions
 {
-    /// <summary>Name of the option for fewer messages.</summary>
+    /// <summary>Name of the option <c>--quiet</c>.</summary>
     public const string Quiet = "--quiet";
 
     private readonly Option<bool> _quiet = new(Quiet, "-q")

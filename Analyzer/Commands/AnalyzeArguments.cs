@@ -56,7 +56,7 @@ internal sealed class AnalyzeArguments(
         command.Options.Add(Format);
     }
 
-    /// <summary>The paths with the names of own code, and the events that delimit their runs.</summary>
+    /// <summary>The paths, extended by the names of the user's code and the events that delimit runs.</summary>
     public string[] PathsOf(ParseResult parsed)
     {
         var paths = _myCode is null ? parsed.GetValue(Paths)! : _myCode.Of(parsed, parsed.GetValue(Paths)!);

@@ -21,7 +21,7 @@ internal sealed class ComparisonOptionSet(bool forGate = false)
     private readonly Option<bool> _allRuns = new("--all-runs")
     {
         Description =
-            "Also compare disturbed runs: those beside which the suite's speed probe found the machine slow, or which lacked a processor for a while.",
+            "Also compare disturbed runs: the suite's speed probe found the machine slow before or after them, or they lacked a processor for a while.",
     };
 
     private readonly Option<bool> _normalize = new("--normalize")

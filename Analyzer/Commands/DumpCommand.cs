@@ -53,7 +53,7 @@ internal static class DumpCommand
             "A dump (ELF core or minidump), or a recording's folder with one. Name two to compare their heaps by type.",
             runs: false
         );
-        var number = new Option<int?>("--dump") { Description = "Which dump of a recording with several, from 1.", HelpName = "N" };
+        var number = new Option<int?>("--dump") { Description = "Number of the dump in a recording with several, from 1.", HelpName = "N" };
         var library = new Option<string?>("--dac")
         {
             Description =

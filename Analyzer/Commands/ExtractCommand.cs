@@ -34,7 +34,7 @@ internal static class ExtractCommand
             ),
             (
                 "esp-analyze extract nightly --set branch=main,commit=1a2b3c4 --only run,cause,gc",
-                "Name the branch and commit that they recorded, and keep three tables."
+                "Name the branch and commit of the recordings, and keep three tables."
             ),
             ("esp-analyze extract app.nettrace --runs My-App/Request", "Use the requests of an event source as runs.")
         );

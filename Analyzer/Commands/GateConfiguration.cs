@@ -7,7 +7,7 @@ namespace EtwSerializerProfiler.Analyzer.Commands;
 /// <summary>Merges the section <c>gate</c> of <c>esp.json</c> into the command line of <c>gate</c>.</summary>
 internal static class GateConfiguration
 {
-    /// <summary>The section.</summary>
+    /// <summary>The section <c>gate</c>, with the options of the command.</summary>
     /// <param name="gate">The command.</param>
     public static ConfigurationSection SectionOf(ConfiguredCommand gate) =>
         new(GateCommand.Section, "Limits and base recordings of 'esp-analyze gate'.", gate.Options.Except(gate.Configuration.All));

@@ -11,7 +11,7 @@ internal sealed class MyCodeOption
     private readonly Option<string[]> _names = new("--my-code")
     {
         Description =
-            "Assemblies and namespaces that are your own code: a part of the name, #name for the whole one, several with commas (default: what the recording says, else the program and its libraries). Own methods in summaries, findings and --by own follow it.",
+            "Assemblies and namespaces that are your own code: a part of the name, #name for the whole one, several with commas (default: what the recording says, else the program and its libraries). Summaries, findings and --by own show methods of this code.",
         HelpName = "NAME",
         DefaultValueFactory = _ => [],
     };

@@ -53,7 +53,6 @@ internal sealed class RunFilterOptions
             command.Options.Add(option);
     }
 
-    /// <summary>Creates the filter.</summary>
     public RunFilter Filter(ParseResult parsed) =>
         new()
         {

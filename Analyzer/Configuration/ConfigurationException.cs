@@ -6,7 +6,7 @@ namespace EtwSerializerProfiler.Configuration;
 /// <summary>Thrown for an invalid configuration file.</summary>
 public sealed class ConfigurationException : Exception, IProblemSource
 {
-    /// <summary>Makes the error.</summary>
+    /// <summary>Creates the error.</summary>
     /// <param name="path">The file.</param>
     /// <param name="at">Position in the file; null for the whole file.</param>
     /// <param name="problem">What is wrong and what was expected, without a full stop.</param>

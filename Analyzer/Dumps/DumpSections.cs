@@ -28,6 +28,6 @@ public enum DumpSections
     /// <summary>Default sections.</summary>
     Default = Exceptions | Threads | Heap,
 
-    /// <summary>All.</summary>
+    /// <summary>All sections.</summary>
     All = Exceptions | Threads | Heap | Locks | Roots | Modules,
 }

@@ -36,7 +36,7 @@ internal static class CpuSummary
             );
         if (cpu is { FoldedMs: { } folded, MsWithoutMine: { } without })
             lines.Add(
-                $"Just my code: {SampledTime.Text(folded)} of platform code count for the own methods that called it; {SampledTime.Text(without)} have no own method on the stack"
+                $"Just my code: your methods include {SampledTime.Text(folded)} of platform code that they called; stacks without your methods: {SampledTime.Text(without)}"
             );
         if (cpu.CutSamples > 0)
             lines.Add(

@@ -7,17 +7,17 @@ using EtwSerializerProfiler.Traces.Symbols.Pdb;
 
 namespace EtwSerializerProfiler.Reports;
 
-/// <summary>Exports a recording and says what came of it.</summary>
+/// <summary>Exports a recording and prints what was written.</summary>
 public static class ExportText
 {
     private const double BytesPerMegabyte = 1e6;
 
     /// <summary>Exports a recording as an .etl and prints what was written, what is not in it, and how to open it.</summary>
     /// <param name="paths">The recording's folder, or files that belong together.</param>
-    /// <param name="options">Where and how.</param>
+    /// <param name="options">Target file and options of the export.</param>
     /// <param name="output">Receives the text.</param>
-    /// <param name="cancellation">Ends it early.</param>
-    /// <exception cref="ExportException">It cannot be exported, or not to there.</exception>
+    /// <param name="cancellation">Cancels the export.</param>
+    /// <exception cref="ExportException">The recording cannot be exported, or not to this path.</exception>
     /// <exception cref="Traces.TraceFormatException">Nothing in it can be read.</exception>
     /// <exception cref="IOException">A file cannot be read, or the disk is full.</exception>
     public static TraceExportResult Export(
@@ -95,10 +95,10 @@ public static class ExportText
 
     /// <summary>Exports the CPU samples of a recording and prints what was written, what is missing, and what opens it.</summary>
     /// <param name="paths">The recording's folder, or files that belong together.</param>
-    /// <param name="options">What and where.</param>
+    /// <param name="options">Format, selection and target file.</param>
     /// <param name="pdbs">PDB files for Windows traces; null for none.</param>
     /// <param name="output">Receives the text.</param>
-    /// <param name="cancellation">Ends it early.</param>
+    /// <param name="cancellation">Cancels the export.</param>
     /// <inheritdoc cref="ProfileExporter.Run"/>
     public static ProfileExportResult Export(
         IReadOnlyList<string> paths,

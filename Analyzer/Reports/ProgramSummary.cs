@@ -32,7 +32,7 @@ internal static class ProgramSummary
     private const int MinFindingLines = 6;
     private const int MaxLineLength = 100;
 
-    /// <summary>Limit of a method's name in a sentence.</summary>
+    /// <summary>Maximum length of a method's name in a sentence.</summary>
     internal const int MaxNameLength = 50;
 
     /// <summary>Whether the input consists of programs without runs, and stacks were recorded.</summary>
@@ -42,7 +42,7 @@ internal static class ProgramSummary
     /// <summary>Replaces the rows of the table report with summaries; CSV and JSON keep the rows.</summary>
     /// <param name="table">The table.</param>
     /// <param name="read">The runs, with their stacks.</param>
-    /// <param name="justMyCode">Whether the time of the platform's code counts for the own method that called it.</param>
+    /// <param name="justMyCode">Whether the time of platform code counts for the program's method that called it.</param>
     public static Report InPlaceOf(Report table, RunReading read, bool justMyCode)
     {
         var flames = read.Flames?.Result(int.MaxValue);

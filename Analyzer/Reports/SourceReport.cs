@@ -116,9 +116,9 @@ public static class SourceReport
     /// <param name="paths">A recording's folder, or files that belong together.</param>
     /// <param name="names">Parts of the names of methods or files; none for the methods of most CPU time.</param>
     /// <param name="filter">Which runs count.</param>
-    /// <param name="top">Most methods; null for all.</param>
+    /// <param name="top">Maximum number of methods; null for all.</param>
     /// <param name="format">Form of the output.</param>
-    /// <param name="output">Where it goes.</param>
+    /// <param name="output">Receives the text.</param>
     /// <param name="pdbs">Folders with PDB files; null for none.</param>
     /// <param name="il">Whether the IL of each line is printed.</param>
     /// <param name="asm">Whether the machine code of each line is printed.</param>

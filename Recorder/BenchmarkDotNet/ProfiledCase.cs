@@ -21,7 +21,7 @@ internal sealed class ProfiledCase(BenchmarkCase benchmark, ProfileFolder folder
     public BenchmarkCase Benchmark => benchmark;
 
     /// <summary>Folder of the recording; it does not exist before the recording begins.</summary>
-    public string Path { get; } = FileNames.Unused(folder.Path, FileNames.Of(label));
+    public string Path { get; } = FolderNames.Unused(folder.Path, FolderNames.Of(label));
 
     /// <summary>What could not be recorded or read: a sentence each, with the fix.</summary>
     public IReadOnlyList<string> Problems => _problems;
@@ -38,7 +38,7 @@ internal sealed class ProfiledCase(BenchmarkCase benchmark, ProfileFolder folder
             _problems.Add(problem);
     }
 
-    /// <summary>Notes an exception as a problem.</summary>
+    /// <summary>Keeps an exception as a problem of the case.</summary>
     public void Fail(Exception exception) =>
         Note(
             $"it was not recorded, or could not be read: {exception.Message.TrimEnd('.')} ({exception.GetType().Name}); run it again, or without the diagnoser"

@@ -23,11 +23,11 @@ internal sealed class ProfiledCases
         var key = (benchmark.Config.ArtifactsPath, benchmark.Descriptor.Type);
         if (!_folders.TryGetValue(key, out var folder))
         {
-            var name = FileNames.Of(
+            var name = FolderNames.Of(
                 $"{benchmark.Descriptor.Type.Name}-{DateTime.Now.ToString("yyyyMMdd-HHmmss", CultureInfo.InvariantCulture)}"
             );
             _folders[key] = folder = new ProfileFolder(
-                FileNames.Unused(Path.GetFullPath(Path.Combine(benchmark.Config.ArtifactsPath, FolderName)), name)
+                FolderNames.Unused(Path.GetFullPath(Path.Combine(benchmark.Config.ArtifactsPath, FolderName)), name)
             );
         }
 

@@ -47,13 +47,13 @@ internal sealed class DoctorCommand : Command
 
         var output = Verbosity.Output(parsed);
         new TextTableWriter(output).Write(Section.ForPeople("", checks, s_columns) with { FitsPage = true });
-        var remedies = checks.Where(check => check.Remedy.Length > 0).GroupBy(check => check.Remedy).ToList();
-        if (remedies.Count > 0)
+        var fixes = checks.Where(check => check.Fix.Length > 0).GroupBy(check => check.Fix).ToList();
+        if (fixes.Count > 0)
             await output.WriteLineAsync($"{Environment.NewLine}To allow more:").ConfigureAwait(false);
-        foreach (var remedy in remedies)
+        foreach (var fix in fixes)
         {
-            await output.WriteLineAsync($"  {string.Join(", ", remedy.Select(check => check.Subject))}").ConfigureAwait(false);
-            await output.WriteLineAsync($"    {remedy.Key}").ConfigureAwait(false);
+            await output.WriteLineAsync($"  {string.Join(", ", fix.Select(check => check.Subject))}").ConfigureAwait(false);
+            await output.WriteLineAsync($"    {fix.Key}").ConfigureAwait(false);
         }
 
         return ExitCode.Done;

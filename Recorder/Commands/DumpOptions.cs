@@ -130,7 +130,7 @@ internal sealed class DumpOptions
                 new Problem(
                     problem,
                     $"--dump-on {string.Join(' ', parsed.GetValue(_dumpOn) ?? [])}",
-                    "leave out dumps of exceptions, or install esp-record anew"
+                    "leave out dumps of exceptions, or reinstall esp-record"
                 )
             )
             : options with

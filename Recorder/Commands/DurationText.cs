@@ -8,7 +8,7 @@ namespace EtwSerializerProfiler.Recorder.Commands;
 /// <summary>Parses a duration: a number of seconds, or days, hours, minutes and seconds as dotnet-trace writes them.</summary>
 internal static class DurationText
 {
-    private static readonly TimeSpan s_longest = TimeSpan.FromSeconds(1e6);
+    private static readonly TimeSpan s_max = TimeSpan.FromSeconds(1e6);
 
     /// <summary>Creates the option <c>--duration</c>.</summary>
     /// <param name="otherwise">What else ends the recording.</param>
@@ -25,7 +25,7 @@ internal static class DurationText
         var text = result.Tokens[0].Value;
         if (TryParse(text) is not { } duration)
             result.AddError($"'{text}' is not a duration", "write seconds, such as 30, or dd:hh:mm:ss, such as 00:00:00:30");
-        else if (duration <= TimeSpan.Zero || duration > s_longest)
+        else if (duration <= TimeSpan.Zero || duration > s_max)
             result.AddError($"nothing can be recorded for '{text}'", "choose more than 0 and at most 1000000 seconds");
         else
             return duration;

@@ -6,13 +6,13 @@ using EtwSerializerProfiler.Traces.Recordings;
 
 namespace EtwSerializerProfiler.Recorder.Commands;
 
-/// <summary>Prints what <c>--dry-run</c> would do.</summary>
+/// <summary>Prints what a command would do without <c>--dry-run</c>.</summary>
 internal static class PlanPrinter
 {
     /// <summary>Prints how the suite is built for a runtime.</summary>
     /// <param name="build">The build.</param>
     /// <param name="current">Whether the build is up to date.</param>
-    /// <param name="output">Where it goes.</param>
+    /// <param name="output">Receives the text.</param>
     public static async Task PrintAsync(PublishPlan build, bool current, TextWriter output)
     {
         await output.WriteLineAsync($"runtime: {build.Label} ({build.Reason})").ConfigureAwait(false);
@@ -30,7 +30,7 @@ internal static class PlanPrinter
 
     /// <summary>Prints command, folder, dumps and sessions.</summary>
     /// <param name="options">What would be recorded.</param>
-    /// <param name="output">Where it goes.</param>
+    /// <param name="output">Receives the text.</param>
     /// <param name="attached">Whether the process is already running.</param>
     public static async Task PrintAsync(RecordOptions options, TextWriter output, bool attached = false)
     {
@@ -68,7 +68,7 @@ internal static class PlanPrinter
         if (options.Kernel is not { } kernel)
             return;
         var scope = kernel.IsSystemWide ? "all processes" : "the process tree";
-        var source = kernel is PerfEventPlan perf ? $"{perf.RingBytes >> 10} KiB ring a CPU" : "by ptrace";
+        var source = kernel is PerfEventPlan perf ? $"{perf.RingBytes >> 10} KiB ring per CPU" : "by ptrace";
         await output
             .WriteLineAsync(
                 kernel.Sampler == CpuSampler.EventPipe

@@ -1,11 +1,12 @@
 using System.Globalization;
+using EtwSerializerProfiler.CommandLine;
 using EtwSerializerProfiler.Naming;
 using EtwSerializerProfiler.Sessions.Recordings;
 
 namespace EtwSerializerProfiler.Recorder.Commands;
 
 /// <summary>Shows the progress of a recording: one line that is rewritten on a terminal, otherwise a line every ten seconds.</summary>
-/// <param name="output">Where it goes.</param>
+/// <param name="output">Receives the lines and notes.</param>
 /// <param name="terminal">Whether the output can rewrite a line.</param>
 /// <param name="label">Name of the recording; empty when there is only one.</param>
 internal sealed class ProgressLine(TextWriter output, bool terminal, string label = "") : IProgress<RecordingProgress>
@@ -26,7 +27,7 @@ internal sealed class ProgressLine(TextWriter output, bool terminal, string labe
         if (value.Note.Length > 0)
         {
             Clear();
-            output.WriteLine($"note: {value.Note}");
+            new ToolMessages(EspRecord.ToolName, output).Note(value.Note);
         }
 
         if (terminal)

@@ -111,7 +111,7 @@ internal sealed class RecordingOptionSet
     private readonly Option<bool> _async = new("--async")
     {
         Description =
-            "Record which async method awaits which in a program of your own (.NET 8 and later): a method that continues after an await then stands below its awaiting callers instead of the thread pool. Costs time for each await; see recording.md.",
+            "Record which async method awaits which in a program of your own (.NET 8 and later): a method that continues after an await then stands below its awaiting callers instead of the thread pool. Costs time for each await; see docs/recording.md.",
     };
 
     private readonly Option<bool> _systemWide = new("--system-wide")
@@ -129,7 +129,7 @@ internal sealed class RecordingOptionSet
     private readonly Option<KeptFiles> _programFiles = new Option<KeptFiles>("--program-files")
     {
         Description =
-            "The program's own files that are copied into the recording, so that it can be read after the next build and on another machine: source (assemblies with a PDB, their PDBs, source files in which time was spent), assemblies, symbols (only the parts of libraries and assemblies that give names and callers, as the others have them, too), none.",
+            "The program's own files that are copied into the recording, so that it can be read after the next build and on another machine: source (assemblies with a PDB, their PDBs, source files in which time was spent), assemblies, symbols (only the parts of libraries and assemblies that give names and callers; the other values include them), none.",
         HelpName = "source|assemblies|symbols|none",
         DefaultValueFactory = _ => KeptFiles.Source,
     }.ByName();
@@ -155,7 +155,7 @@ internal sealed class RecordingOptionSet
     /// <summary>Note about the sampler that was already printed: recordings of several runtimes each plan it again.</summary>
     private string _samplerNote = "";
 
-    /// <summary>Makes the options.</summary>
+    /// <summary>Creates the options.</summary>
     /// <param name="etw">Whether --sessions may name an ETW tool.</param>
     public RecordingOptionSet(bool etw = false)
     {

@@ -12,7 +12,7 @@ public static class SamplerLadder
     /// <param name="Gives">What it records.</param>
     /// <param name="Costs">Overhead for 1,000 samples per second and busy thread (docs/internals/recording.md).</param>
     /// <param name="Refusal">Reason and fix when it is not permitted here for a launched program; null when it is permitted.</param>
-    public sealed record Step(CpuSampler Sampler, string Gives, string Costs, Func<(string Reason, string Remedy)?> Refusal);
+    public sealed record Step(CpuSampler Sampler, string Gives, string Costs, Func<(string Reason, string Fix)?> Refusal);
 
     /// <summary>All samplers, best first.</summary>
     public static IReadOnlyList<Step> Steps { get; } =
@@ -69,15 +69,15 @@ public static class SamplerLadder
                     "ptrace can sample only a program that esp-record launches, not a running one",
                     "launch it: esp-record --sampler ptrace -- COMMAND; or leave out --sampler ptrace"
                 );
-            return PtraceSupport.Refusal() is var (reason, remedy)
-                ? throw new SamplerException($"CPU time cannot be sampled by ptrace: {reason}", remedy)
+            return PtraceSupport.Refusal() is var (reason, fix)
+                ? throw new SamplerException($"CPU time cannot be sampled by ptrace: {reason}", fix)
                 : new(CpuSampler.Ptrace, Ptrace(), "");
         }
 
-        if (PerfRefusal() is not var (refusal, perfRemedy))
+        if (PerfRefusal() is not var (refusal, perfFix))
             return new(withPerf, Perf(), "");
         if (sampler == CpuSampler.Perf)
-            throw new SamplerException($"perf events cannot be recorded: {refusal}", perfRemedy);
+            throw new SamplerException($"perf events cannot be recorded: {refusal}", perfFix);
         var switches = OperatingSystem.IsLinux() ? refusal : Ways;
         if (sampler == CpuSampler.None)
             return new(CpuSampler.None, null, $"no kernel session, no context switches: {switches}");
@@ -110,10 +110,10 @@ public static class SamplerLadder
 
     private static string NoSwitches => $"context switches are not recorded ({Ways})";
 
-    private static (string Reason, string Remedy)? PerfRefusal() =>
+    private static (string Reason, string Fix)? PerfRefusal() =>
         !OperatingSystem.IsLinux() ? ("perf events exist on Linux only", "leave out --sampler perf")
         : PerfEventSession.Probe() is not { } refusal ? null
-        : (refusal.Problem.What, refusal.Remedy);
+        : (refusal.Problem.What, refusal.Fix);
 }
 
 /// <summary>The chosen CPU sampler.</summary>

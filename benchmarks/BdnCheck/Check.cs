@@ -7,8 +7,8 @@ using EtwSerializerProfiler.Traces.Runs;
 namespace EtwSerializerProfiler.BdnCheck;
 
 /// <summary>
-/// The suite's times against BenchmarkDotNet's. Rounds of one process each, in turn, so that a drift of the machine's speed hits both; a
-/// ratio is that of two medians of one round.
+/// Compares the suite's times with BenchmarkDotNet's. Both alternate, one process each per round, so that a drift of the machine's speed
+/// affects both. A ratio is that of the two medians of one round.
 /// </summary>
 internal static class Check
 {

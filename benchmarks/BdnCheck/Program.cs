@@ -4,7 +4,7 @@ using EtwSerializerProfiler.BdnCheck;
 // dotnet run -c Release --project benchmarks/BdnCheck [-- --rounds 3 --serializers DataContract,SystemTextJson --objects 1000,100000]
 var rounds = new Option<int>("--rounds")
 {
-    Description = "Rounds: in each the suite and BenchmarkDotNet measure every call, the one or the other first in turn.",
+    Description = "Rounds: in each, the suite and BenchmarkDotNet measure every call; they alternate in being first.",
     DefaultValueFactory = _ => 3,
 };
 var serializers = new Option<string>("--serializers")

@@ -45,7 +45,7 @@ public sealed class SurfaceTests
     [InlineData("Read(Serializer: \"X\")", "Read_Serializer___X")]
     [InlineData("///", "benchmark")]
     [InlineData("../a", "a")]
-    public void Folders_have_plain_names(string text, string expected) => Assert.Equal(expected, FileNames.Of(text));
+    public void Folders_have_plain_names(string text, string expected) => Assert.Equal(expected, FolderNames.Of(text));
 
     [Fact]
     public void Every_column_stands_in_the_document()

@@ -22,20 +22,20 @@ public sealed class DumpedProgramTests(DumpedProgram program) : IClassFixture<Du
 
         Assert.Equal("generations 2 0", program.Facts);
         Assert.Equal(
-            (DumpTruth.Items, DumpTruth.Items, (long)DumpTruth.Items * ItemBytes),
-            (Type("TruthItem").Count, Type("TruthItem")[HeapGeneration.Gen2], Type("TruthItem").Bytes)
+            (KnownProcess.Items, KnownProcess.Items, (long)KnownProcess.Items * ItemBytes),
+            (Type("KnownItem").Count, Type("KnownItem")[HeapGeneration.Gen2], Type("KnownItem").Bytes)
         );
-        Assert.Equal((DumpTruth.Young, DumpTruth.Young), (Type("YoungItem").Count, Type("YoungItem")[HeapGeneration.Gen0]));
+        Assert.Equal((KnownProcess.Young, KnownProcess.Young), (Type("YoungItem").Count, Type("YoungItem")[HeapGeneration.Gen0]));
         Assert.Equal(
-            (DumpTruth.LargeArrays, DumpTruth.PinnedArrays),
+            (KnownProcess.LargeArrays, KnownProcess.PinnedArrays),
             (Type("System.Byte[]")[HeapGeneration.Loh], Type("System.Byte[]")[HeapGeneration.Poh])
         );
         Assert.InRange(
             Type("System.Byte[]").BytesByGeneration[(int)HeapGeneration.Loh],
-            DumpTruth.LargeArrays * DumpTruth.LargeBytes,
-            DumpTruth.LargeArrays * (DumpTruth.LargeBytes + 64)
+            KnownProcess.LargeArrays * KnownProcess.LargeBytes,
+            KnownProcess.LargeArrays * (KnownProcess.LargeBytes + 64)
         );
-        Assert.Equal(1, Type("TruthItem[]")[HeapGeneration.Loh]);
+        Assert.Equal(1, Type("KnownItem[]")[HeapGeneration.Loh]);
         Assert.Equal(heap.Count, heap.Generations.Sum(generation => generation.Count));
         Assert.Equal((0, 0), (heap.DamagedPlaces, heap.UnreadBytes));
     }
@@ -62,11 +62,11 @@ public sealed class DumpedProgramTests(DumpedProgram program) : IClassFixture<Du
     [Fact]
     public void Pinned_objects_and_finalizers_are_found()
     {
-        var pinned = Assert.Single(Result.Heap!.Pinned!, row => row.Type == "TruthPoint[]");
-        var finalizer = Assert.Single(Result.Heap!.Finalizers!, row => row.Type == "TruthFinalizable");
+        var pinned = Assert.Single(Result.Heap!.Pinned!, row => row.Type == "KnownPoint[]");
+        var finalizer = Assert.Single(Result.Heap!.Finalizers!, row => row.Type == "KnownFinalizable");
 
         Assert.Equal((1, 1, "Gen2"), (pinned.Handles, pinned.Count, pinned.Generations));
-        Assert.Equal((DumpTruth.Finalizable, DumpTruth.Finalizing), (finalizer.Registered, finalizer.Ready));
+        Assert.Equal((KnownProcess.Finalizable, KnownProcess.Finalizing), (finalizer.Registered, finalizer.Ready));
     }
 
     [Fact]
@@ -75,16 +75,16 @@ public sealed class DumpedProgramTests(DumpedProgram program) : IClassFixture<Du
         var group = Assert.Single(Result.Exceptions!, item => item.Thread?.Name == "thrower");
 
         Assert.Equal(
-            ["System.InvalidOperationException", "System.FormatException", "TruthException"],
+            ["System.InvalidOperationException", "System.FormatException", "KnownException"],
             group.First.Chain.Select(exception => exception.Type)
         );
         Assert.Equal(
             ["outer exception", "inner exception", "innermost exception"],
             group.First.Chain.Select(exception => exception.Message)
         );
-        Assert.Equal(DumpTruth.HResult, group.First.Chain.Last().HResult);
-        Assert.Equal("TruthData.set_Value(Int32)", group.Frames[0].Method);
-        Assert.Contains(group.Frames, frame => frame.Method == "DumpTruth.Throw()" && frame.Module == "TestProgram.dll");
+        Assert.Equal(KnownProcess.HResult, group.First.Chain.Last().HResult);
+        Assert.Equal("KnownData.set_Value(Int32)", group.Frames[0].Method);
+        Assert.Contains(group.Frames, frame => frame.Method == "KnownProcess.Throw()" && frame.Module == "TestProgram.dll");
         Assert.Contains(group.Frames, frame => frame.Serializer == "System.Text.Json");
         Assert.Equal("System.Text.Json", group.Serializer);
     }
@@ -92,13 +92,13 @@ public sealed class DumpedProgramTests(DumpedProgram program) : IClassFixture<Du
     [Fact]
     public void Equal_exceptions_on_the_heap_are_one_row()
     {
-        var group = Assert.Single(Result.Exceptions!, item => item.Thread is null && item.First.Type == "TruthException");
+        var group = Assert.Single(Result.Exceptions!, item => item.Thread is null && item.First.Type == "KnownException");
 
         Assert.Equal(
-            (DumpTruth.Kept, "kept on the heap", (int?)DumpTruth.HResult),
+            (KnownProcess.Kept, "kept on the heap", (int?)KnownProcess.HResult),
             (group.Count, group.First.Message, group.First.HResult)
         );
-        Assert.Equal(["DumpTruth.Thrown()"], group.Frames.Select(frame => frame.Method));
+        Assert.Equal(["KnownProcess.Thrown()"], group.Frames.Select(frame => frame.Method));
     }
 
     [Fact]
@@ -107,12 +107,12 @@ public sealed class DumpedProgramTests(DumpedProgram program) : IClassFixture<Du
         var threads = Result.Threads!.GroupBy(thread => thread.Label).ToDictionary(group => group.Key, group => group.First());
 
         Assert.Equal(
-            ["DumpTruth.Hold()", "DumpTruth.Wait()", "DumpTruth.WaitForLock()"],
+            ["KnownProcess.Hold()", "KnownProcess.Wait()", "KnownProcess.WaitForLock()"],
             ((string[])["holder", "waiter", "waiter of Lock"]).Select(name => threads[name].Place!.Method)
         );
         Assert.Equal("System.Text.Json", threads["thrower"].Serializer);
         Assert.Null(threads["holder"].Serializer);
-        Assert.Contains(threads["finalizer"].Frames, frame => frame.Method == "TruthFinalizable.Finalize()");
+        Assert.Contains(threads["finalizer"].Frames, frame => frame.Method == "KnownFinalizable.Finalize()");
         Assert.All(Result.Threads!, thread => Assert.Equal("", thread.Problem));
         Assert.Equal(Result.Threads!.Count, Result.Stacks!.Sum(stack => stack.Threads.Count));
     }
@@ -124,10 +124,13 @@ public sealed class DumpedProgramTests(DumpedProgram program) : IClassFixture<Du
         var locks = Result.Locks!.Where(held => held.Owner is not { ManagedId: 1 }).ToList();
 
         Assert.All(locks, held => Assert.Equal("holder", held.Owner?.Name));
-        Assert.Equal([1, DumpTruth.Recursion], locks.Where(held => held.Kind == LockKind.MonitorThin).Select(held => held.Entered).Order());
+        Assert.Equal(
+            [1, KnownProcess.Recursion],
+            locks.Where(held => held.Kind == LockKind.MonitorThin).Select(held => held.Entered).Order()
+        );
         var monitor = Assert.Single(locks, held => held.Kind == LockKind.Monitor);
         var other = Assert.Single(locks, held => held.Kind == LockKind.Lock);
-        Assert.Equal(("TruthLock", 1, 1, "waiter"), (monitor.Type, monitor.Entered, monitor.Waiters, Assert.Single(monitor.Waiting).Name));
+        Assert.Equal(("KnownLock", 1, 1, "waiter"), (monitor.Type, monitor.Entered, monitor.Waiters, Assert.Single(monitor.Waiting).Name));
         Assert.Equal(
             ("System.Threading.Lock", 1, 1, "waiter of Lock"),
             (other.Type, other.Entered, other.Waiters, Assert.Single(other.Waiting).Name)
@@ -138,11 +141,11 @@ public sealed class DumpedProgramTests(DumpedProgram program) : IClassFixture<Du
     [Fact]
     public void Root_paths_lead_to_the_field_that_keeps_the_objects()
     {
-        var row = Assert.Single(Result.Roots!.Rows, row => row.Type == "TruthItem");
+        var row = Assert.Single(Result.Roots!.Rows, row => row.Type == "KnownItem");
 
-        Assert.Equal(("static field DumpTruth.s_all", 5), (row.Root, row.Samples));
+        Assert.Equal(("static field KnownProcess.s_all", 5), (row.Root, row.Samples));
         Assert.StartsWith("System.Collections.Generic.List", row.Path, StringComparison.Ordinal);
-        Assert.EndsWith("TruthItem[] → TruthItem", row.Path, StringComparison.Ordinal);
+        Assert.EndsWith("KnownItem[] → KnownItem", row.Path, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -176,7 +179,7 @@ public sealed class DumpedProgramTests(DumpedProgram program) : IClassFixture<Du
             finding =>
                 finding.Code == "dump-section" && finding.Text.StartsWith("heap: not read: the dump has no heap", StringComparison.Ordinal)
         );
-        Assert.Contains(result.Threads!, thread => thread.Place?.Method == "DumpTruth.Hold()");
+        Assert.Contains(result.Threads!, thread => thread.Place?.Method == "KnownProcess.Hold()");
         Assert.Contains(result.Exceptions!, group => group.First.Type == "System.InvalidOperationException");
     }
 
@@ -190,9 +193,9 @@ public sealed class DumpedProgramTests(DumpedProgram program) : IClassFixture<Du
         );
         var rows = Diff.HeapDiff.Of(before.Heap!, after.Heap!);
 
-        var row = Assert.Single(rows, row => row.Type == "TruthLock");
-        Assert.Equal((3, 3 + DumpTruth.More, DumpTruth.More), (row.CountBefore, row.CountAfter, row.CountChange));
-        Assert.DoesNotContain(rows, row => row.Type is "TruthItem" or "YoungItem");
+        var row = Assert.Single(rows, row => row.Type == "KnownLock");
+        Assert.Equal((3, 3 + KnownProcess.More, KnownProcess.More), (row.CountBefore, row.CountAfter, row.CountChange));
+        Assert.DoesNotContain(rows, row => row.Type is "KnownItem" or "YoungItem");
     }
 
     private DumpResult Result

@@ -267,7 +267,7 @@ public sealed class AttachTests(ITestOutputHelper output) : IDisposable
     }
 
     [Fact]
-    public async Task What_cannot_be_recorded_is_an_error_with_a_remedy()
+    public async Task What_cannot_be_recorded_is_an_error_with_a_fix()
     {
         using var ended = Process.Start(Tool.TestProgram, "exit 0");
         await Wait.ForExitAsync(ended);

@@ -71,7 +71,7 @@ public class CommandLineTests
 
         Assert.Equal(
             [
-                "note: look",
+                "esp-record: note: look",
                 "recording: run 10 of 30, 10 s, 0.0 MB of trace, 0.0 MB/s, about 20 s left",
                 "recording: run 20 of 30, 20 s, 0.0 MB of trace, 0.0 MB/s, about 10 s left",
             ],

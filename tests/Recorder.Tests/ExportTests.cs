@@ -259,7 +259,7 @@ public sealed class ExportTests(ExportedRecording recording, ITestOutputHelper o
         output.WriteLine($"{samples.Count} samples, {frames.Count} different frames");
         Assert.Contains(
             frames,
-            frame => frame.StartsWith("TestProgram!", StringComparison.Ordinal) && frame.Contains("EventTruth.", StringComparison.Ordinal)
+            frame => frame.StartsWith("TestProgram!", StringComparison.Ordinal) && frame.Contains("KnownEvents.", StringComparison.Ordinal)
         );
         Assert.Contains(frames, frame => frame.StartsWith("System.Private.CoreLib!", StringComparison.Ordinal));
         Assert.Contains(
@@ -277,7 +277,7 @@ public sealed class ExportTests(ExportedRecording recording, ITestOutputHelper o
             .Events.Where(data => data.EventName == "Exception/Start" && data.ProcessID == process.ProcessID)
             .SelectMany(Frames)
             .ToHashSet();
-        Assert.Contains(thrown, frame => frame.Contains("EventTruth.ThrowFormat", StringComparison.Ordinal));
+        Assert.Contains(thrown, frame => frame.Contains("KnownEvents.ThrowFormat", StringComparison.Ordinal));
 
         // A thread that resumes has the stack of its switch-out, where that was permitted. (It ends in the C library, which keeps no frame
         // pointers.)

@@ -1,7 +1,7 @@
 namespace EtwSerializerProfiler.Recorder.Tests;
 
 /// <summary>
-/// A recording of EventTruth (exceptions, locks, allocation, GCs, waits, compilations) and its export, made once for all tests of the
+/// A recording of KnownEvents (exceptions, locks, allocation, GCs, waits, compilations) and its export, made once for all tests of the
 /// class.
 /// </summary>
 public sealed class ExportedRecording : IAsyncLifetime

@@ -108,7 +108,7 @@ public sealed class DumpReportTests
             Exceptions =
             [
                 new ExceptionGroup(outer, 1, thrower),
-                new ExceptionGroup(new ExceptionObject(0x30, "TruthException", null, null) { Frames = [s_parse] }, 50, null),
+                new ExceptionGroup(new ExceptionObject(0x30, "KnownException", null, null) { Frames = [s_parse] }, 50, null),
             ],
             Threads = [thrower, waiter, pool],
             Stacks = StackGroup.Of([thrower, waiter, pool]),

@@ -40,7 +40,7 @@ public sealed class AsyncChainTests : IDisposable
             var burnt = Of(stacks, name, method);
             var joined = burnt.Where(stack => Callers(stack).SequenceEqual(callers)).Sum(stack => stack.Ms);
             Assert.InRange(joined, 0.95 * burnt.Sum(stack => stack.Ms), double.MaxValue);
-            AssertIsTruth(joined, truth[name]);
+            AssertIsWithinChance(joined, truth[name]);
             Assert.DoesNotContain(burnt, stack => Callers(stack).Except(callers).Except(["<Main>$"]).Any());
         }
 
@@ -49,7 +49,7 @@ public sealed class AsyncChainTests : IDisposable
         foreach (var (name, method) in (ReadOnlySpan<(string, string)>)[("iterator", "IteratorB"), ("twice", "TwiceC"), ("done", "DoneB")])
         {
             var burnt = Of(stacks, name, method);
-            AssertIsTruth(burnt.Sum(stack => stack.Ms), truth[name]);
+            AssertIsWithinChance(burnt.Sum(stack => stack.Ms), truth[name]);
             Assert.All(burnt, stack => Assert.Empty(Callers(stack)));
         }
     }
@@ -61,14 +61,18 @@ public sealed class AsyncChainTests : IDisposable
         var (stacks, truth) = await RecordAsync(asyncCallers: false);
 
         var burnt = Of(stacks, "plain", "OuterC");
-        AssertIsTruth(burnt.Sum(stack => stack.Ms), truth["plain"]);
+        AssertIsWithinChance(burnt.Sum(stack => stack.Ms), truth["plain"]);
         Assert.All(burnt, stack => Assert.Empty(Callers(stack)));
         Assert.Contains(burnt, stack => stack.Frames.Contains(Dispatch));
     }
 
     /// <summary>Samples come once a millisecond of CPU time.</summary>
-    private static void AssertIsTruth(double ms, double truth) =>
-        Assert.InRange(ms, truth - (Chance.StandardErrors * Math.Sqrt(truth)), truth + (Chance.StandardErrors * Math.Sqrt(truth)));
+    private static void AssertIsWithinChance(double ms, double expected) =>
+        Assert.InRange(
+            ms,
+            expected - (Chance.StandardErrors * Math.Sqrt(expected)),
+            expected + (Chance.StandardErrors * Math.Sqrt(expected))
+        );
 
     /// <summary>The stacks in which a method computes; two calls of one method differ by a frame that only one of them has.</summary>
     private static List<(double Ms, List<string> Frames)> Of(List<(double Ms, List<string> Frames)> stacks, string name, string method) =>

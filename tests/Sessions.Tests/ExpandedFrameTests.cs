@@ -36,15 +36,15 @@ public sealed class ExpandedFrameTests : IDisposable
     /// <summary>Methods that begin a part, and the begin of their names' end: a state machine has a number.</summary>
     private static readonly string[] s_parts =
     [
-        "FrameTruth.Recursion",
-        "FrameTruth.Generics",
-        "FrameTruth.Structs",
-        "FrameTruth.Setters",
-        "FrameTruth+<Async>d__",
-        "FrameTruth.Lambdas",
-        "FrameTruth.TailCalls",
-        "FrameTruth.Arguments",
-        "FrameTruth.Finally",
+        "InlinedShapes.Recursion",
+        "InlinedShapes.Generics",
+        "InlinedShapes.Structs",
+        "InlinedShapes.Setters",
+        "InlinedShapes+<Async>d__",
+        "InlinedShapes.Lambdas",
+        "InlinedShapes.TailCalls",
+        "InlinedShapes.Arguments",
+        "InlinedShapes.Finally",
     ];
 
     private readonly string _root = Directory.CreateTempSubdirectory("esp-frames-").FullName;
@@ -63,7 +63,7 @@ public sealed class ExpandedFrameTests : IDisposable
             (check.Counts[CallTreeEdge.ToInlined].ImpossibleEdges, check.Counts[CallTreeEdge.FromInlined].ImpossibleEdges)
         );
         Assert.True(check.Counts[CallTreeEdge.ToInlined].Edges > 20, $"{check.Counts[CallTreeEdge.ToInlined]}");
-        Assert.DoesNotContain(physical, row => row.IsInlined && row.Name.StartsWith("FrameTruth", StringComparison.Ordinal));
+        Assert.DoesNotContain(physical, row => row.IsInlined && row.Name.StartsWith("InlinedShapes", StringComparison.Ordinal));
         var wrong = new List<string>();
         foreach (var part in s_parts)
         {
@@ -146,7 +146,7 @@ public sealed class ExpandedFrameTests : IDisposable
             var begins = !isIn && row.Name.StartsWith(part, StringComparison.Ordinal);
             if (begins)
                 all += row.InclusiveSamples;
-            if ((isIn || begins) && row.Name.StartsWith("FrameTruth", StringComparison.Ordinal))
+            if ((isIn || begins) && row.Name.StartsWith("InlinedShapes", StringComparison.Ordinal))
             {
                 var (inclusive, exclusive) = methods.GetValueOrDefault(row.Name);
                 methods[row.Name] = (inclusive + (path.Contains(row.Name) ? 0 : row.InclusiveSamples), exclusive + row.Samples);

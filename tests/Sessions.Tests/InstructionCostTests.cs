@@ -15,7 +15,7 @@ using EtwSerializerProfiler.Traces.Symbols.Lines;
 namespace EtwSerializerProfiler.Sessions.Tests;
 
 /// <summary>
-/// Records the lines of known cost (LineTruth) with the code's bytes: the instructions of a line have its cost, and samples lie on
+/// Records the lines of known cost (KnownLineCosts) with the code's bytes: the instructions of a line have its cost, and samples lie on
 /// instructions.
 /// </summary>
 [Trait(TestKind.Trait, TestKind.Records)]
@@ -64,8 +64,8 @@ public sealed partial class InstructionCostTests : IDisposable
         var (without, missing) = Read(TraceInputReader.Open([recorded.Folder]));
         Assert.Equal(rows, without);
         var hot = HotLine(rows, "// cost 4");
-        Assert.Empty(missing.CodeOf("LineTruth.Loops", hot));
-        Assert.NotEmpty(missing.IlOf("LineTruth.Loops", hot));
+        Assert.Empty(missing.CodeOf("KnownLineCosts.Loops", hot));
+        Assert.NotEmpty(missing.IlOf("KnownLineCosts.Loops", hot));
         Assert.Contains(
             "the code's bytes were not recorded; record with --code",
             Assert.Single(missing.Problems),
@@ -108,7 +108,7 @@ public sealed partial class InstructionCostTests : IDisposable
     /// <summary>A line that only calls has no samples of its own.</summary>
     private static void LinesThatOnlyCallHaveInstructions(List<CpuRow> rows, InstructionCosts costs)
     {
-        var lines = rows.Where(row => row is { Name: "LineTruth.Round", Line: not null })
+        var lines = rows.Where(row => row is { Name: "KnownLineCosts.Round", Line: not null })
             .GroupBy(row => row.Line!)
             .Where(line => line.All(row => row.Samples == 0))
             .Select(line => line.Key)
@@ -118,20 +118,21 @@ public sealed partial class InstructionCostTests : IDisposable
             lines,
             line =>
                 Assert.Contains(
-                    costs.IlOf("LineTruth.Round", line),
+                    costs.IlOf("KnownLineCosts.Round", line),
                     instruction => instruction.Text.StartsWith("call", StringComparison.Ordinal)
                 )
         );
         Assert.Contains(
             lines,
-            line => costs.CodeOf("LineTruth.Round", line).Any(instruction => instruction.Text.StartsWith("call", StringComparison.Ordinal))
+            line =>
+                costs.CodeOf("KnownLineCosts.Round", line).Any(instruction => instruction.Text.StartsWith("call", StringComparison.Ordinal))
         );
     }
 
     private static void LoopsHaveTheirCostInTheirBody(List<CpuRow> rows, InstructionCosts costs)
     {
         var line = HotLine(rows, "// cost 4");
-        var il = costs.IlOf("LineTruth.Loops", line);
+        var il = costs.IlOf("KnownLineCosts.Loops", line);
         var all = il.Sum(instruction => instruction.Samples);
         var multiplied = il.TakeWhile(instruction => instruction.Text != "mul").Count();
         var ofBody = il.Take(multiplied).Sum(instruction => instruction.Samples); // the statement that multiplies begins before it
@@ -139,7 +140,7 @@ public sealed partial class InstructionCostTests : IDisposable
         Assert.Contains(il, instruction => instruction.Text == "ldc.i4 1664525");
 
         var inBodies = 0L;
-        foreach (var piece in costs.CodeOf("LineTruth.Loops", line).GroupBy(instruction => instruction.Start))
+        foreach (var piece in costs.CodeOf("KnownLineCosts.Loops", line).GroupBy(instruction => instruction.Start))
         {
             Assert.Contains(piece, instruction => instruction.Text.StartsWith("imul", StringComparison.Ordinal));
             foreach (var instruction in piece)
@@ -161,7 +162,7 @@ public sealed partial class InstructionCostTests : IDisposable
     {
         var bytes = File.ReadAllBytes(dump.Path);
         var starts = new Dictionary<ulong, HashSet<ulong>>();
-        foreach (var code in dump.Codes.Where(code => code.Name.Contains("[TestProgram] LineTruth", StringComparison.Ordinal)))
+        foreach (var code in dump.Codes.Where(code => code.Name.Contains("[TestProgram] KnownLineCosts", StringComparison.Ordinal)))
         {
             var instructions = Disassembler.Read(bytes.AsSpan((int)code.BytesAt, (int)code.Size).ToArray(), code.Start, _ => null);
             Assert.DoesNotContain(instructions, instruction => instruction.Text.StartsWith("db ", StringComparison.Ordinal));
@@ -211,7 +212,7 @@ public sealed partial class InstructionCostTests : IDisposable
             File.WriteAllBytes(path, damaged);
             var (read, costs) = Read(TraceInputReader.Open([folder]));
             Assert.Equal(rows, read);
-            foreach (var piece in costs.CodeOf("LineTruth.Loops", hot).GroupBy(instruction => instruction.Start))
+            foreach (var piece in costs.CodeOf("KnownLineCosts.Loops", hot).GroupBy(instruction => instruction.Start))
                 Assert.Equal(piece.Select(instruction => instruction.Offset).Order(), piece.Select(instruction => instruction.Offset));
             Assert.NotNull(costs.Problems);
         }
@@ -219,9 +220,9 @@ public sealed partial class InstructionCostTests : IDisposable
 
     private static SourceLine HotLine(List<CpuRow> rows, string end)
     {
-        var texts = File.ReadAllLines(Path.Combine(TestFiles.Root, "tests", "TestProgram", "LineTruth.cs"));
+        var texts = File.ReadAllLines(Path.Combine(TestFiles.Root, "tests", "TestProgram", "KnownLineCosts.cs"));
         return rows.First(row =>
-            row.Name == "LineTruth.Loops" && row.Line is { } line && texts[line.Line - 1].EndsWith(end, StringComparison.Ordinal)
+            row.Name == "KnownLineCosts.Loops" && row.Line is { } line && texts[line.Line - 1].EndsWith(end, StringComparison.Ordinal)
         ).Line!;
     }
 

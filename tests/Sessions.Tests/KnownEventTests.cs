@@ -18,7 +18,7 @@ using EtwSerializerProfiler.Traces.Symbols;
 
 namespace EtwSerializerProfiler.Sessions.Tests;
 
-/// <summary>Records runs with known events (EventTruth of TestProgram), and compares every report on events with them.</summary>
+/// <summary>Records runs with known events (KnownEvents of TestProgram), and compares every report on events with them.</summary>
 [Trait(TestKind.Trait, TestKind.Records)]
 public sealed class KnownEventTests : IDisposable
 {
@@ -56,12 +56,12 @@ public sealed class KnownEventTests : IDisposable
         var exceptions = ExceptionAnalysis.Run(processes, runs, Query("Exceptions"), files).Rows;
         var format = Assert.Single(exceptions, row => row.Type == "System.FormatException");
         Assert.Equal(
-            ("EventTruth.ThrowFormat", EventTruth.Thrown, 0, "wrong 1", new FormatException().HResult),
+            ("KnownEvents.ThrowFormat", KnownEvents.Thrown, 0, "wrong 1", new FormatException().HResult),
             (format.Method?.Name, (int)format.Count, (int)format.Rethrown, format.Message, format.HResult)
         );
         var again = exceptions.Where(row => row.Type == "System.InvalidOperationException").ToList();
-        Assert.Equal(EventTruth.Rethrown, again.Sum(row => row.Count - row.Rethrown));
-        Assert.All(again, row => Assert.Equal(("EventTruth.ThrowAgain", "first"), (row.Method?.Name, row.Message)));
+        Assert.Equal(KnownEvents.Rethrown, again.Sum(row => row.Count - row.Rethrown));
+        Assert.All(again, row => Assert.Equal(("KnownEvents.ThrowAgain", "first"), (row.Method?.Name, row.Message)));
         Assert.Equal(Only("Exceptions").Exceptions, exceptions.Sum(row => row.Count));
         Assert.Equal("wrong {n}", format.Pattern);
         var stacks = ExceptionAnalysis.Run(processes, runs, Query("Exceptions"), files).Stacks;
@@ -70,9 +70,9 @@ public sealed class KnownEventTests : IDisposable
             stacks.Where(stack => stack.Row.Type == format.Type),
             stack =>
                 Assert.Equal(
-                    "EventTruth.Exceptions",
+                    "KnownEvents.Exceptions",
                     stack
-                        .Frames[stack.Frames.Index().First(frame => frame.Item.Method.Name == "EventTruth.ThrowFormat").Index + 1]
+                        .Frames[stack.Frames.Index().First(frame => frame.Item.Method.Name == "KnownEvents.ThrowFormat").Index + 1]
                         .Method
                         .Name
                 )
@@ -80,8 +80,8 @@ public sealed class KnownEventTests : IDisposable
 
         // Locks: each contention of the measuring thread, not longer than by its own clock.
         var locks = LockAnalysis.Run(processes, runs, Query("Locks"), files).Rows;
-        var contend = locks.Where(row => row.Method?.Name == "EventTruth.Contend").ToList();
-        Assert.Equal(EventTruth.Contentions, contend.Sum(row => row.Count));
+        var contend = locks.Where(row => row.Method?.Name == "KnownEvents.Contend").ToList();
+        Assert.Equal(KnownEvents.Contentions, contend.Sum(row => row.Count));
         Assert.InRange(contend.Sum(row => row.Ms), 0.001, truth["lockMs"]);
         Assert.Single(contend.Select(row => row.LockId).Distinct());
         Assert.All(contend, row => Assert.True(row.LockId is not null && row.OwnerThreadId is not null));
@@ -90,16 +90,19 @@ public sealed class KnownEventTests : IDisposable
         SameSums(Only("Locks").Contentions, Only("Locks").ContentionMs!.Value, locks.Sum(row => row.Count), locks.Sum(row => row.Ms));
 
         // Allocation: both types within five of their stated standard errors.
-        Within(Allocated(AllocationGrouping.Type, row => row.Type == "System.Byte[]"), EventTruth.Arrays * (EventTruth.ArrayLength + 24.0));
+        Within(
+            Allocated(AllocationGrouping.Type, row => row.Type == "System.Byte[]"),
+            KnownEvents.Arrays * (KnownEvents.ArrayLength + 24.0)
+        );
         Within(
             Allocated(AllocationGrouping.Type, row => row.Type?.EndsWith("Node", StringComparison.Ordinal) == true),
-            EventTruth.Nodes * 32.0
+            KnownEvents.Nodes * 32.0
         );
         Within(
-            Allocated(AllocationGrouping.Method, row => row.Method?.Name == "EventTruth.AllocateArrays"),
-            EventTruth.Arrays * (EventTruth.ArrayLength + 24.0)
+            Allocated(AllocationGrouping.Method, row => row.Method?.Name == "KnownEvents.AllocateArrays"),
+            KnownEvents.Arrays * (KnownEvents.ArrayLength + 24.0)
         );
-        Within(Allocated(AllocationGrouping.Method, row => row.Method?.Name == "EventTruth.AllocateNodes"), EventTruth.Nodes * 32.0);
+        Within(Allocated(AllocationGrouping.Method, row => row.Method?.Name == "KnownEvents.AllocateNodes"), KnownEvents.Nodes * 32.0);
         Assert.Equal(Only("Allocation").AllocatedBytes, Allocated(AllocationGrouping.Serializer, _ => true).ExactBytes);
 
         // GCs: those that the program counted, all induced, with the heap that it keeps alive.
@@ -111,7 +114,7 @@ public sealed class KnownEventTests : IDisposable
             all.Rows,
             row =>
                 Assert.True(
-                    row.PauseMs > 0 && row.BytesBefore > EventTruth.KeptBytes && row.BytesAfter > EventTruth.KeptBytes,
+                    row.PauseMs > 0 && row.BytesBefore > KnownEvents.KeptBytes && row.BytesAfter > KnownEvents.KeptBytes,
                     row.ToString()
                 )
         );
@@ -119,9 +122,9 @@ public sealed class KnownEventTests : IDisposable
 
         // Waits: by switches every one, by events those for handles; never longer than by the program's clock.
         var waits = WaitAnalysis.Run(processes, runs, Query("Waits"), files).Rows;
-        var answers = waits.Where(row => row.Method?.Name == "EventTruth.WaitForAnswer").ToList();
+        var answers = waits.Where(row => row.Method?.Name == "KnownEvents.WaitForAnswer").ToList();
         Assert.True(
-            withKernel ? answers.Sum(row => row.Count) > 0 : answers.Sum(row => row.Count) == EventTruth.EventWaits,
+            withKernel ? answers.Sum(row => row.Count) > 0 : answers.Sum(row => row.Count) == KnownEvents.EventWaits,
             $"{answers.Sum(row => row.Count)} waits for answers"
         );
         Assert.InRange(answers.Sum(row => row.Ms), 0.001, truth["eventMs"]);
@@ -134,7 +137,7 @@ public sealed class KnownEventTests : IDisposable
 
         // Compilations: of each instance, on the thread that called it.
         var compilations = JitAnalysis.Run(processes, runs, Query("Jit"), files).Rows;
-        var fresh = compilations.Where(row => row.Method == "EventTruth.Fresh").ToList();
+        var fresh = compilations.Where(row => row.Method == "KnownEvents.Fresh").ToList();
         Assert.Equal(5, fresh.Sum(row => row.Count));
         Assert.All(
             fresh,

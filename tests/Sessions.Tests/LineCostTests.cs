@@ -114,15 +114,18 @@ public sealed class LineCostTests : IDisposable
         var lines = check.Lines;
         var file = Path.GetFileName(command[0]) + ".dll";
         var (wrong, withoutCaller) = (new List<string>(), 0);
-        foreach (var (line, truth, orNone, share) in lines)
+        foreach (var (line, expected, orNone, share) in lines)
         {
-            var bound = StandardErrors * Math.Sqrt(truth * (1 - truth) / check.Samples) + Allowance;
-            var isLow = share < truth - bound && !(orNone && isNotInlined);
+            var bound = StandardErrors * Math.Sqrt(expected * (1 - expected) / check.Samples) + Allowance;
+            var isLow = share < expected - bound && !(orNone && isNotInlined);
             if (isLow && tier == ReplacedLoops)
                 withoutCaller++;
-            else if (isLow || share > truth + bound)
+            else if (isLow || share > expected + bound)
                 wrong.Add(
-                    string.Create(CultureInfo.InvariantCulture, $"line {line}: {share:P1} of {check.Samples} samples, in truth {truth:P1}")
+                    string.Create(
+                        CultureInfo.InvariantCulture,
+                        $"line {line}: {share:P1} of {check.Samples} samples, expected {expected:P1}"
+                    )
                 );
         }
 
@@ -136,7 +139,7 @@ public sealed class LineCostTests : IDisposable
         );
         if (tier is not null)
         {
-            var loops = result.Rows.Where(row => row is { Name: "LineTruth.Loops", Samples: > 0 }).ToList();
+            var loops = result.Rows.Where(row => row is { Name: "KnownLineCosts.Loops", Samples: > 0 }).ToList();
             Assert.Contains(loops, row => row.Tiers.Contains(tier, StringComparison.Ordinal));
             // A loop begins before it is replaced.
             Assert.All(loops, row => Assert.True(row.Tiers == tier || tier == ReplacedLoops, row.ToString()));
@@ -180,7 +183,7 @@ public sealed class LineCostTests : IDisposable
 
     private static void SourceHasTheCosts(CpuResult result, SymbolFiles files)
     {
-        var loops = Assert.Single(MethodSource.Of(LineCost.Of(result.Rows), NamePattern.List("LineTruth.Loops"), null, files));
+        var loops = Assert.Single(MethodSource.Of(LineCost.Of(result.Rows), NamePattern.List("KnownLineCosts.Loops"), null, files));
         Assert.Equal("", loops.Problem);
         var (few, many) = (
             loops.Lines.Single(line => line.Text.EndsWith("// cost 1", StringComparison.Ordinal)),
@@ -188,8 +191,8 @@ public sealed class LineCostTests : IDisposable
         );
         Assert.True(many.CpuMs > few.CpuMs && few.CpuMs > 0, $"{few} and {many}");
         Assert.Equal(loops.Lines.Select(line => line.Line).Order(), loops.Lines.Select(line => line.Line));
-        Assert.Equal(result.Rows.Where(row => row.Name == "LineTruth.Loops").Sum(row => row.CpuMs), loops.CpuMs, 0.001);
-        Assert.NotEmpty(MethodSource.Of(LineCost.Of(result.Rows), NamePattern.List("LineTruth.cs"), 1, files));
+        Assert.Equal(result.Rows.Where(row => row.Name == "KnownLineCosts.Loops").Sum(row => row.CpuMs), loops.CpuMs, 0.001);
+        Assert.NotEmpty(MethodSource.Of(LineCost.Of(result.Rows), NamePattern.List("KnownLineCosts.cs"), 1, files));
         Assert.Empty(MethodSource.Of(LineCost.Of(result.Rows), NamePattern.List("nothing of it"), null, files));
     }
 
@@ -199,10 +202,10 @@ public sealed class LineCostTests : IDisposable
         Assert.Contains(
             speedscope.RootElement.GetProperty("shared").GetProperty("frames").EnumerateArray(),
             frame =>
-                frame.GetProperty("name").GetString() == "LineTruth.Loops"
+                frame.GetProperty("name").GetString() == "KnownLineCosts.Loops"
                 && frame.TryGetProperty("line", out var line)
                 && line.GetInt32() > 1
-                && frame.GetProperty("file").GetString()!.EndsWith("LineTruth.cs", StringComparison.Ordinal)
+                && frame.GetProperty("file").GetString()!.EndsWith("KnownLineCosts.cs", StringComparison.Ordinal)
         );
 
         using var firefox = Export(input, ProfileFormat.Firefox);
@@ -227,9 +230,9 @@ public sealed class LineCostTests : IDisposable
                         )
                     );
             })
-            .Where(frame => frame.Name == "LineTruth.Loops")
+            .Where(frame => frame.Name == "KnownLineCosts.Loops")
             .ToList();
-        Assert.All(lines, frame => Assert.EndsWith("LineTruth.cs", frame.File, StringComparison.Ordinal));
+        Assert.All(lines, frame => Assert.EndsWith("KnownLineCosts.cs", frame.File, StringComparison.Ordinal));
         Assert.True(
             lines.Select(frame => frame.Line).Distinct().Count() > 1 && lines.Select(frame => frame.Function).Distinct().Count() == 1,
             string.Join(", ", lines)

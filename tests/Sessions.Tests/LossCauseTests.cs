@@ -11,7 +11,7 @@ public sealed class LossCauseTests
             new DrainStatistics(16 << 20, Precedence.ShortSlices, TimeSpan.FromSeconds(3.2), TimeSpan.FromSeconds(3.6))
         );
 
-        Assert.Equal("its rings of 16MB a CPU were full while the recorder waited 3.2 s for a processor", cause.Reason);
+        Assert.Equal("its rings of 16MB per CPU were full while the recorder waited 3.2 s for a processor", cause.Reason);
         Assert.StartsWith("run as root or with CAP_SYS_NICE, or record with --buffer 64MB", cause.Advice, StringComparison.Ordinal);
     }
 
@@ -32,14 +32,14 @@ public sealed class LossCauseTests
             new DrainStatistics(4 << 20, Precedence.HighestPriority, TimeSpan.FromSeconds(0.1), TimeSpan.FromSeconds(5))
         );
 
-        Assert.Equal("its rings of 4MB a CPU were full while the recorder wrote for 5.0 s", cause.Reason);
+        Assert.Equal("its rings of 4MB per CPU were full while the recorder wrote for 5.0 s", cause.Reason);
         Assert.StartsWith("record onto a faster disk (--out), or record with --buffer 16MB", cause.Advice, StringComparison.Ordinal);
     }
 
     [Fact]
     public void Without_the_kernels_count_no_reason_is_guessed() =>
         Assert.Equal(
-            "its rings of 4MB a CPU were full",
+            "its rings of 4MB per CPU were full",
             LossCause.Of(new DrainStatistics(4 << 20, Precedence.None, null, TimeSpan.FromSeconds(5))).Reason
         );
 }

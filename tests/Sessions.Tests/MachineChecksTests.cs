@@ -31,7 +31,7 @@ public sealed class MachineChecksTests : IDisposable
         var check = MachineChecks.Runtimes(_root);
 
         Assert.Equal(verdict, check.Verdict);
-        Assert.Contains(said, check.Finding + check.Remedy, StringComparison.Ordinal);
+        Assert.Contains(said, check.Finding + check.Fix, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -43,13 +43,7 @@ public sealed class MachineChecksTests : IDisposable
     [InlineData(2, false, Verdict.Partly, "user mode only", "perf_event_paranoid=1")]
     [InlineData(3, false, Verdict.Partly, "managed frames at safe points", "perf_event_paranoid=2")]
     [InlineData(null, false, Verdict.Partly, "EventPipe's sample profiler instead", "--cap-add PERFMON")]
-    public void Doctor_says_what_can_sample_and_how_to_allow_it(
-        int? paranoid,
-        bool privileged,
-        Verdict verdict,
-        string finding,
-        string remedy
-    )
+    public void Doctor_says_what_can_sample_and_how_to_allow_it(int? paranoid, bool privileged, Verdict verdict, string finding, string fix)
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "perf events exist on Linux only");
 
@@ -61,7 +55,7 @@ public sealed class MachineChecksTests : IDisposable
 
         Assert.Equal(verdict, check.Verdict);
         Assert.Contains(finding, check.Finding, StringComparison.Ordinal);
-        Assert.Contains(remedy, check.Remedy, StringComparison.Ordinal);
+        Assert.Contains(fix, check.Fix, StringComparison.Ordinal);
     }
 
     /// <summary>Linux's rights, rings and priorities mean nothing elsewhere.</summary>
@@ -75,9 +69,9 @@ public sealed class MachineChecksTests : IDisposable
 
         Assert.Equal(Verdict.Partly, samples.Verdict);
         Assert.Contains("EventPipe's sample profiler, weighted by the threads' CPU clocks", samples.Finding, StringComparison.Ordinal);
-        Assert.Equal(isWindows ? 3 : 0, checks.Count(check => check.Remedy.Contains("traceevent, elevated", StringComparison.Ordinal)));
+        Assert.Equal(isWindows ? 3 : 0, checks.Count(check => check.Fix.Contains("traceevent, elevated", StringComparison.Ordinal)));
         foreach (var word in (string[])["perf", "CAP_", "ptrace", isWindows ? "root" : "elevated"])
-            Assert.DoesNotContain(checks, check => (check.Finding + check.Remedy).Contains(word, StringComparison.Ordinal));
+            Assert.DoesNotContain(checks, check => (check.Finding + check.Fix).Contains(word, StringComparison.Ordinal));
     }
 
     [Fact]
@@ -89,12 +83,12 @@ public sealed class MachineChecksTests : IDisposable
 
         Assert.Equal(Verdict.No, checks["ETW sessions (--sessions)"].Verdict);
         Assert.Contains("elevated", checks["ETW sessions (--sessions)"].Finding, StringComparison.Ordinal);
-        Assert.NotEmpty(checks["ETW sessions (--sessions)"].Remedy);
+        Assert.NotEmpty(checks["ETW sessions (--sessions)"].Fix);
         Assert.Equal((Verdict.Yes, Verdict.Yes), (checks["traceevent"].Verdict, checks["wpr"].Verdict));
         Assert.Equal((Verdict.No, "xperf not found"), (checks["xperf"].Verdict, checks["xperf"].Finding));
         // Xperf merges what tracelog records.
         Assert.Equal((Verdict.No, "xperf not found"), (checks["tracelog"].Verdict, checks["tracelog"].Finding));
-        Assert.Contains("Windows Performance Toolkit", checks["tracelog"].Remedy, StringComparison.Ordinal);
+        Assert.Contains("Windows Performance Toolkit", checks["tracelog"].Fix, StringComparison.Ordinal);
 
         Assert.All(EtwChecks.OnWindows(isElevated: true, _ => true), check => Assert.Equal(Verdict.Yes, check.Verdict));
         Assert.Equal(OperatingSystem.IsWindows() ? 5 : 1, EtwChecks.Run().Count);
@@ -114,7 +108,7 @@ public sealed class MachineChecksTests : IDisposable
         Assert.Equal(Verdict.Partly, check.Verdict);
         Assert.Contains("EPERM", check.Finding, StringComparison.Ordinal);
         Assert.Contains("ptrace instead: CPU time of all threads of a launched program", check.Finding, StringComparison.Ordinal);
-        Assert.Contains("--cap-add PERFMON", check.Remedy, StringComparison.Ordinal);
+        Assert.Contains("--cap-add PERFMON", check.Fix, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -128,7 +122,7 @@ public sealed class MachineChecksTests : IDisposable
 
         Assert.Equal(
             (Verdict.No, "no context switches: event cpu-clock cannot be opened (EPERM)", "start the container with --cap-add PERFMON"),
-            (check.Verdict, check.Finding, check.Remedy)
+            (check.Verdict, check.Finding, check.Fix)
         );
     }
 
@@ -137,9 +131,9 @@ public sealed class MachineChecksTests : IDisposable
     {
         var (user, root) = (new PerfEventPermissions(2, false, false), new PerfEventPermissions(2, true, true));
 
-        Assert.Contains("run as root", MachineChecks.Attaching(user).Remedy, StringComparison.Ordinal);
+        Assert.Contains("run as root", MachineChecks.Attaching(user).Fix, StringComparison.Ordinal);
         Assert.Equal((Verdict.No, Verdict.Yes), (MachineChecks.AllProcesses(user).Verdict, MachineChecks.AllProcesses(root).Verdict));
-        Assert.Contains("CAP_PERFMON", MachineChecks.AllProcesses(user).Remedy, StringComparison.Ordinal);
+        Assert.Contains("CAP_PERFMON", MachineChecks.AllProcesses(user).Fix, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -150,25 +144,25 @@ public sealed class MachineChecksTests : IDisposable
         var root = MachineChecks.LockedMemory(new PerfEventPermissions(2, true, true), memory);
         var user = MachineChecks.LockedMemory(new PerfEventPermissions(2, false, false), memory);
 
-        Assert.Equal((Verdict.Yes, "ring of 16MB a CPU, --buffer up to 512MB"), (root.Verdict, root.Finding));
+        Assert.Equal((Verdict.Yes, "ring of 16MB per CPU, --buffer up to 512MB"), (root.Verdict, root.Finding));
         Assert.Equal(
-            (Verdict.Partly, "ring of 4MB a CPU, --buffer up to 4MB: records can be lost under load"),
+            (Verdict.Partly, "ring of 4MB per CPU, --buffer up to 4MB: records can be lost under load"),
             (user.Verdict, user.Finding)
         );
-        Assert.Contains("ulimit -l 32768", user.Remedy, StringComparison.Ordinal);
+        Assert.Contains("ulimit -l 32768", user.Fix, StringComparison.Ordinal);
     }
 
     [Theory]
     [InlineData(Precedence.HighestPriority, Verdict.Yes, "by its priority", false)]
     [InlineData(Precedence.ShortSlices, Verdict.Yes, "no more than its share", true)]
     [InlineData(Precedence.None, Verdict.Partly, "kernel 6.1 has no short time slices", true)]
-    public void What_a_saturated_machine_loses_is_said_before(Precedence precedence, Verdict verdict, string finding, bool hasRemedy)
+    public void What_a_saturated_machine_loses_is_said_before(Precedence precedence, Verdict verdict, string finding, bool hasFix)
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "perf events exist on Linux only");
 
         var check = MachineChecks.UnderLoad(precedence, new Version(6, 1, 0));
 
-        Assert.Equal((verdict, hasRemedy), (check.Verdict, check.Remedy.Contains("--buffer", StringComparison.Ordinal)));
+        Assert.Equal((verdict, hasFix), (check.Verdict, check.Fix.Contains("--buffer", StringComparison.Ordinal)));
         Assert.Contains(finding, check.Finding, StringComparison.Ordinal);
     }
 

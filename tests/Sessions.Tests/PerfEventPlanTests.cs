@@ -246,14 +246,14 @@ public sealed class PerfEventPlanTests
     [InlineData(3, "sysctl kernel.perf_event_paranoid=2")]
     [InlineData(4, "sysctl kernel.perf_event_paranoid=2")]
     [InlineData(null, "docker run --cap-add PERFMON")]
-    public void What_is_not_permitted_is_an_error_with_a_remedy(int? paranoid, string remedy)
+    public void What_is_not_permitted_is_an_error_with_a_fix(int? paranoid, string fix)
     {
         var error = Assert.Throws<PerfEventException>(() =>
             PerfEventPlan.Create(PerfEventScope.Launch, 1000, s_user with { Paranoid = paranoid }, s_memory, null, null)
         );
 
-        Assert.Contains(remedy, error.Remedy, StringComparison.Ordinal);
-        Assert.Contains(error.Remedy, error.Message, StringComparison.Ordinal);
+        Assert.Contains(fix, error.Fix, StringComparison.Ordinal);
+        Assert.Contains(error.Fix, error.Message, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -298,7 +298,7 @@ public sealed class PerfEventPlanTests
         Assert.Equal(expected, plan.RingBytes);
         Assert.Equal(
             expected < requested,
-            plan.Notes.Any(note => note.StartsWith("no rings of 64MB: an ordinary user may lock 4MB a CPU", StringComparison.Ordinal))
+            plan.Notes.Any(note => note.StartsWith("no rings of 64MB: an ordinary user may lock 4MB per CPU", StringComparison.Ordinal))
         );
     }
 

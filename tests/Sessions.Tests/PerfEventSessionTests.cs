@@ -311,7 +311,7 @@ public sealed class PerfEventSessionTests : IDisposable
     }
 
     [Fact]
-    public void The_process_of_another_user_is_refused_with_a_remedy()
+    public void The_process_of_another_user_is_refused_with_a_fix()
     {
         Assert.SkipWhen(PerfEventPermissions.Read().Privileged, "root may record every process");
 
@@ -319,7 +319,7 @@ public sealed class PerfEventSessionTests : IDisposable
             PerfEventSession.Start(PerfEventPlan.Create(PerfEventScope.Attach), 1, _recording.Path, "test", [])
         );
 
-        Assert.Contains("run as its user or as root", error.Remedy, StringComparison.Ordinal);
+        Assert.Contains("run as its user or as root", error.Fix, StringComparison.Ordinal);
     }
 
     [Fact]

@@ -27,7 +27,7 @@ internal sealed class PerfRecordingFixture : IDisposable
     public static void SkipUnlessPermitted()
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "perf events exist on Linux only");
-        Assert.SkipUnless(PerfEventPermissions.Read().OwnProcesses, $"not permitted: {PerfEventPermissions.Read().Remedy}");
+        Assert.SkipUnless(PerfEventPermissions.Read().OwnProcesses, $"not permitted: {PerfEventPermissions.Read().Fix}");
         var probe = System.IO.Path.Combine(System.IO.Path.GetTempPath(), $"esp-{Guid.NewGuid():N}.probe");
         try
         {

@@ -211,16 +211,16 @@ switch (args[0])
         Inlining.Run(int.Parse(args[1]) * 1_000_000L);
         return 0;
 
-    case "frames": // one marked run of shapes of code that are hard to expand to inlined frames (FrameTruth)
-        FrameTruth.Run();
+    case "frames": // one marked run of shapes of code that are hard to expand to inlined frames (InlinedShapes)
+        InlinedShapes.Run();
         return 0;
 
     case "mapper": // mapper MS: sets properties by reflection for that time, without marks (Mapper)
         Mapper.Run(int.Parse(args[1]));
         return 0;
 
-    case "lines": // one marked run of lines of known cost (LineTruth)
-        LineTruth.Run();
+    case "lines": // one marked run of lines of known cost (KnownLineCosts)
+        KnownLineCosts.Run();
         return 0;
 
     // json ROUNDS: one marked run in which a parser allocates strings until GCs begin, and asks for one at its end (JsonParser)
@@ -258,12 +258,12 @@ switch (args[0])
         Leaves.Take(int.Parse(args[1]) * 1_000_000L, args.Length > 2 ? args[2] : null);
         return 0;
 
-    case "processor": // processor MS: marked runs that fault, sleep, fight for a lock and collect; prints what each took (ProcessorTruth)
-        ProcessorTruth.Run(int.Parse(args[1]));
+    case "processor": // processor MS: marked runs that fault, sleep, fight for a lock, collect; prints their times (KnownProcessorTimes)
+        KnownProcessorTimes.Run(int.Parse(args[1]));
         return 0;
 
-    case "events": // marked runs of known exceptions, contentions, allocations, GCs, waits and compilations (EventTruth)
-        EventTruth.Run();
+    case "events": // marked runs of known exceptions, contentions, allocations, GCs, waits and compilations (KnownEvents)
+        KnownEvents.Run();
         return 0;
 
     // Marked runs with exceptions as control flow, a lock around all work and code made for XmlSerializer, and runs without (KnownIssues)
@@ -275,8 +275,8 @@ switch (args[0])
         RowKnownIssues.Run();
         return 0;
 
-    case "dump": // dump [COUNT]: a process of known objects, locks and exceptions that waits to be dumped (DumpTruth)
-        DumpTruth.Run(args.Length > 1 ? int.Parse(args[1]) : DumpTruth.Items);
+    case "dump": // dump [COUNT]: a process of known objects, locks and exceptions that waits to be dumped (KnownProcess)
+        KnownProcess.Run(args.Length > 1 ? int.Parse(args[1]) : KnownProcess.Items);
         return 0;
 
     case "threads": // threads COUNT: COUNT threads with different names that end at once

@@ -1,13 +1,13 @@
-// The physical frames of FrameTruth, LineTruth and JsonParser: the same code, without any inlining within the program.
+// The physical frames of InlinedShapes, KnownLineCosts and JsonParser: the same code, without any inlining within the program.
 switch (args)
 {
     case ["json", var rounds]:
         JsonParser.Run(int.Parse(rounds));
         break;
     case ["lines"]:
-        LineTruth.Run();
+        KnownLineCosts.Run();
         break;
     default:
-        FrameTruth.Run();
+        InlinedShapes.Run();
         break;
 }

@@ -14,10 +14,7 @@ public static partial class ErrorLines
         var lines = error
             .Split('\n', StringSplitOptions.RemoveEmptyEntries)
             .Select(line => line.TrimEnd('\r'))
-            .SkipWhile(line =>
-                // Notes between lines of progress do not name the tool, as those lines do not.
-                line.StartsWith($"{tool}: note: ", StringComparison.Ordinal) || line.StartsWith("note: ", StringComparison.Ordinal)
-            )
+            .SkipWhile(line => line.StartsWith($"{tool}: note: ", StringComparison.Ordinal))
             .ToList();
         if (lines.Count != 3)
             throw new InvalidOperationException($"{lines.Count} lines, not 3:\n{error}");

@@ -9,7 +9,7 @@ public sealed partial class LineCostCheck
     /// <summary>Total parts of a run of all lines of the program; the lines of Outer and Inner are within those of Sums.</summary>
     private const double Parts = 36;
 
-    private const string Program = "LineTruth";
+    private const string Program = "KnownLineCosts";
 
     /// <summary>Reads a call tree by lines.</summary>
     /// <param name="nodes">Its nodes, callers before what they call; the file is empty and the line 0 where no line is known.</param>
@@ -56,7 +56,7 @@ public sealed partial class LineCostCheck
 
 /// <summary>A line of known cost.</summary>
 /// <param name="Line">Its number, from 1.</param>
-/// <param name="Truth">Share of the program's time that it takes with what it calls, 0 to 1.</param>
+/// <param name="Expected">Share of the program's time by the comment in the source, with what the line calls, 0 to 1.</param>
 /// <param name="OrNone">Whether optimized code without inlining may leave its samples without a line.</param>
 /// <param name="Measured">Share of the program's samples that have the line on their stack, 0 to 1.</param>
-public readonly record struct LineShare(int Line, double Truth, bool OrNone, double Measured);
+public readonly record struct LineShare(int Line, double Expected, bool OrNone, double Measured);

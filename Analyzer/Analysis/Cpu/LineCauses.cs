@@ -3,8 +3,8 @@ using EtwSerializerProfiler.Analysis.Causes;
 namespace EtwSerializerProfiler.Analysis.Cpu;
 
 /// <summary>
-/// Divides the time of source lines by cause. The cause of a sample is the one in hand at its leaf on the way from the outermost line of
-/// its stack (<see cref="CauseFrames"/>), so that all lines of the stack agree on it, and lines outside of a serializer have causes, too.
+/// Divides the time of source lines by cause. A sample's cause is the current one at its leaf, when <see cref="CauseFrames"/> walks from the
+/// outermost line of its stack. So all lines of the stack have the same cause, and lines outside of a serializer have causes, too.
 /// </summary>
 /// <param name="symbols">Symbols of the process.</param>
 /// <param name="ticksPerSecond">Ticks of the trace's clock in one second.</param>

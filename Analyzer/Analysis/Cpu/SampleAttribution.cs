@@ -8,14 +8,14 @@ using EtwSerializerProfiler.Traces.Symbols;
 namespace EtwSerializerProfiler.Analysis.Cpu;
 
 /// <summary>
-/// Adds CPU samples of one process in the windows of its runs to rows. Allocates for new symbols and threads, not for samples.
+/// Adds the CPU samples in the runs of one process to rows. Allocates for new symbols and threads, not for samples.
 /// </summary>
 /// <param name="windows">Windows of all runs of the process.</param>
-/// <param name="counts">For each window, whether its run counts.</param>
+/// <param name="counts">For each window, whether its samples count.</param>
 /// <param name="symbols">Symbols of the process, and names of its threads.</param>
-/// <param name="pauses">Its GCs.</param>
+/// <param name="pauses">GCs of the process.</param>
 /// <param name="grouping">Grouping of the rows.</param>
-/// <param name="totals">The sums.</param>
+/// <param name="totals">Receives the sums.</param>
 /// <param name="tree">Receives the stacks; null when not requested.</param>
 /// <param name="tags">Tags, when grouped by tag.</param>
 /// <param name="runtime">Runtime; empty when the result has only one.</param>
@@ -99,7 +99,7 @@ internal sealed class SampleAttribution(
             tree.Add(sample, _paths!.Of(_stack, sample.At.ThreadId));
     }
 
-    /// <summary>Keeps the own frames of the stack, and counts the time that moves to another frame, or to none.</summary>
+    /// <summary>Keeps only the user's frames of the stack, and counts the time that moves to a caller or is without such frames.</summary>
     private void Fold(MyFrames frames, long ticks)
     {
         var isOwn = frames.Includes(_stack.Symbols[0]);
@@ -132,7 +132,7 @@ internal sealed class SampleAttribution(
     }
 
     /// <summary>Adds a sample to a row.</summary>
-    /// <returns>Whether it was not yet in the row.</returns>
+    /// <returns>False when the sample is already in the row, by a recursive call.</returns>
     private bool AddInclusive(CpuTally tally, in CpuSample sample)
     {
         if (tally.LastStack == totals.Stack)

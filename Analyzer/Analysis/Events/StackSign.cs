@@ -2,14 +2,12 @@ using EtwSerializerProfiler.Traces.Symbols;
 
 namespace EtwSerializerProfiler.Analysis.Events;
 
-/// <summary>
-/// Checks whether a stack has a frame of a kind that identifies a known issue. Allocates for new symbols, not for events.
-/// </summary>
+/// <summary>Checks whether a stack has a frame that identifies a known issue. Allocates for new symbols, not for events.</summary>
 /// <param name="resolver">Symbols of the process.</param>
-/// <param name="isSign">Whether a frame is of the kind.</param>
+/// <param name="isSign">Whether a frame identifies the issue.</param>
 internal sealed class StackSign(SymbolResolver resolver, Func<CodeSymbol, bool> isSign)
 {
-    /// <summary>Whether a symbol is of the kind, by symbol index.</summary>
+    /// <summary>Results of <c>isSign</c> by symbol index.</summary>
     private readonly List<bool> _signs = [];
 
     /// <summary>Whether a stack has such a frame.</summary>

@@ -17,8 +17,8 @@ using EtwSerializerProfiler.Traces.Recordings;
 namespace EtwSerializerProfiler.Analysis.Findings;
 
 /// <summary>
-/// Input of the rules. For every table it is only the result and the recordings; <c>esp-analyze findings</c> reads the rest, too. Null =
-/// not recorded or not read: rules that need it do not apply.
+/// Input of the rules. <c>esp-analyze findings</c> reads all of it, other tables only the result and the recordings. Null means not
+/// recorded or not read; rules that need such a value do not apply.
 /// </summary>
 /// <param name="Result">Runs, rows, costs and losses.</param>
 public sealed record FindingInput(AnalysisResult Result)
@@ -70,7 +70,7 @@ public sealed record FindingInput(AnalysisResult Result)
     /// <summary>Stacks of the measured runs, with source lines of the program's own code; null when not requested.</summary>
     public FlameReading? Flames { get; init; }
 
-    /// <summary>Names of what is missing, so that rules that need it did not apply.</summary>
+    /// <summary>Names of missing data; rules that need it did not apply.</summary>
     public IReadOnlyList<string> NotRecorded =>
         Result.MeasuredRuns.All(run => run.Error.Length > 0)
             ? ["measured runs", .. Missing(FirstCalls, FirstCallName)]
@@ -90,14 +90,13 @@ public sealed record FindingInput(AnalysisResult Result)
 }
 
 /// <summary>Exception rates of a table row, for rules on exceptions.</summary>
-/// <param name="input">The trace input.</param>
+/// <param name="input">Input of the rules.</param>
 /// <param name="row">The row.</param>
 internal sealed class ThrownInRow(FindingInput input, SummaryRow row)
 {
     /// <summary>With fewer samples, a twentieth is not significant.</summary>
     private const int MinSamples = 100;
 
-    /// <summary>Key of the cause.</summary>
     private const string Cause = "exceptions";
 
     /// <summary>Maximum length of a pattern in a sentence.</summary>

@@ -26,18 +26,18 @@ public sealed class FlameReading
     private readonly Dictionary<(SummaryKey Runs, OwnLine Line), CauseTimes> _lines = [];
 
     /// <summary>
-    /// By number of the frame, what it says of the cause: the tag of a serializer's entry, the number of a cause, whether it takes a cause
-    /// away; and whether it is the user's own code.
+    /// By number of the frame: the tag of a serializer's entry, the number of the cause that begins there, whether it is own code, which
+    /// ends a cause, and whether it is the user's own code.
     /// </summary>
     private readonly List<(int Entry, int Cause, bool IsOwn, bool IsMine)> _signs = [];
     private long _ticksPerSecond = 1_000_000_000;
 
-    /// <summary>A reader of runs that hears the samples for this alone; <see cref="FindingAnalysis"/> has one of its own.</summary>
+    /// <summary>A reader of runs that passes the samples only to this object; <see cref="FindingAnalysis"/> has a reader for more.</summary>
     /// <param name="symbols">Symbols of the processes, those of <see cref="RunAnalysis"/>.</param>
     public IRunReader Reader(SymbolReading symbols) => new MethodCostReading(symbols, this);
 
-    /// <summary>What came out; null when no sample lies in a measured run.</summary>
-    /// <param name="maxNodes">Most nodes of all graphs together; the lightest ones are left out.</param>
+    /// <summary>The flame graphs; null when no sample is in a measured run.</summary>
+    /// <param name="maxNodes">Maximum nodes of all graphs together; the lightest ones are left out.</param>
     public FlameSet? Result(int maxNodes)
     {
         if (_trees.Count == 0)
@@ -96,7 +96,7 @@ public sealed class FlameReading
         var entries = SerializerEntries.Suites.Of(runs.Serializer);
         var nodes = new List<FlameNode>();
 
-        // The cause in hand at each level of the path to the node, and the level of the GC on it, -1 for none.
+        // The current cause at each level of the path to the node, and the level of the GC on the path, -1 for none.
         var causes = new List<int>();
         var inGc = -1;
         foreach (var node in tree.Nodes(new CallTreeQuery(0, CallTreeQuery.Deepest, top), tree.Ticks))

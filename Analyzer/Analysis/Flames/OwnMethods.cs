@@ -35,7 +35,7 @@ public sealed record OwnMethods(IReadOnlyList<OwnMethod> Methods, long TicksBelo
             .ToArray();
 
         var below = 0L;
-        var path = new List<int>(); // for each level the method in hand there
+        var path = new List<int>(); // the current method at each level
         foreach (var node in tree.Nodes)
         {
             path.RemoveRange(node.Depth, path.Count - node.Depth);

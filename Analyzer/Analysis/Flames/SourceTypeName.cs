@@ -3,7 +3,8 @@ using System.Text.RegularExpressions;
 namespace EtwSerializerProfiler.Analysis.Flames;
 
 /// <summary>
-/// The name that a type has in C#, without namespaces: generics in angle brackets, and what the compiler makes by what it is made for.
+/// The name of a type in C#, without namespaces. Generics have angle brackets. Types that the compiler generated are named after their
+/// purpose: a state machine by its method, others "closure" or "anonymous".
 /// </summary>
 public static partial class SourceTypeName
 {

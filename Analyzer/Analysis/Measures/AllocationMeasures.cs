@@ -82,6 +82,6 @@ public static class AllocationMeasures
             OfRow = row => row.AllocatedBytesPerObject,
         };
 
-    /// <summary>All, in the order of columns.</summary>
+    /// <summary>All measures of this group, in the order of columns.</summary>
     public static IReadOnlyList<Measure> All { get; } = [Bytes, Source, BytesByEvents, SourceByEvents, BytesPerObject];
 }

@@ -289,6 +289,6 @@ public static class CauseMeasures
     public static IReadOnlyList<Measure> Quality { get; } =
     [Stacks, StacksBroken, StacksExpanded, StacksWithInlineTrees, StacksRecovered, StacksWithDumps];
 
-    /// <summary>All, in the order of columns.</summary>
+    /// <summary>All measures of this group, in the order of columns.</summary>
     public static IReadOnlyList<Measure> All { get; } = [.. OfTable, .. Inside, .. Outside, .. Quality];
 }

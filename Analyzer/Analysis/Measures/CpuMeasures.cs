@@ -77,6 +77,6 @@ public static class CpuMeasures
     /// <summary>Measures of the runtime's threads, in column order.</summary>
     public static IReadOnlyList<Measure> RuntimeThreads { get; } = [GcThreads, JitThreads];
 
-    /// <summary>All, in column order of stores.</summary>
+    /// <summary>All measures of this group, in the order of the columns of stores.</summary>
     public static IReadOnlyList<Measure> All { get; } = [OwnThread, Process, .. RuntimeThreads];
 }

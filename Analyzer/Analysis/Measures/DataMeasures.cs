@@ -20,6 +20,6 @@ public static class DataMeasures
             OverRuns = OverRuns.LowerMedian,
         };
 
-    /// <summary>All, in the order of columns.</summary>
+    /// <summary>All measures of this group, in the order of columns.</summary>
     public static IReadOnlyList<Measure> All { get; } = [Bytes];
 }

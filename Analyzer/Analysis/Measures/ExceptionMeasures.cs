@@ -20,6 +20,6 @@ public static class ExceptionMeasures
             Collect = run => run.Tally.Exceptions,
         };
 
-    /// <summary>All, in the order of columns.</summary>
+    /// <summary>All measures of this group, in the order of columns.</summary>
     public static IReadOnlyList<Measure> All { get; } = [Thrown];
 }

@@ -45,6 +45,6 @@ public static class FootprintMeasures
             OverRuns = OverRuns.Max,
         };
 
-    /// <summary>All, in the order of columns.</summary>
+    /// <summary>All measures of this group, in the order of columns.</summary>
     public static IReadOnlyList<Measure> All { get; } = [PeakWorkingSet, Program];
 }

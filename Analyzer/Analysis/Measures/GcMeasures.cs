@@ -160,7 +160,7 @@ public static class GcMeasures
             OfRow = row => row.PausePercent,
         };
 
-    /// <summary>All, in the order of columns.</summary>
+    /// <summary>All measures of this group, in the order of columns.</summary>
     public static IReadOnlyList<Measure> All { get; } =
     [Counts, OwnCounts, Gen0, Gen1, Gen2, OwnGen0, OwnGen1, OwnGen2, Pause, MaxPause, PauseShare];
 }

@@ -60,6 +60,6 @@ public static class JitMeasures
             OverRuns = OverRuns.Max,
         };
 
-    /// <summary>All, in the order of columns.</summary>
+    /// <summary>All measures of this group, in the order of columns.</summary>
     public static IReadOnlyList<Measure> All { get; } = [Methods, Time, Unsettled];
 }

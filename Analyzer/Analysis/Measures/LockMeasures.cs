@@ -39,6 +39,6 @@ public static class LockMeasures
             Collect = run => run.Milliseconds(run.Tally.ContentionTicks),
         };
 
-    /// <summary>All, in the order of columns.</summary>
+    /// <summary>All measures of this group, in the order of columns.</summary>
     public static IReadOnlyList<Measure> All { get; } = [Count, Time];
 }

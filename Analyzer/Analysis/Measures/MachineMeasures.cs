@@ -69,6 +69,6 @@ public static class MachineMeasures
     /// <summary>The probes, in the order of columns.</summary>
     public static IReadOnlyList<Measure> Probes { get; } = [Slow, ProbeBefore, ProbeAfter, BestProbe];
 
-    /// <summary>All, in the order of columns.</summary>
+    /// <summary>All measures of this group, in the order of columns.</summary>
     public static IReadOnlyList<Measure> All { get; } = [.. Probes, Dump];
 }

@@ -3,7 +3,7 @@ namespace EtwSerializerProfiler.Analysis.Measures;
 /// <summary>All measures of a run. Declare a new one in the group of its domain; it appears wherever its declaration says.</summary>
 public static class RunMeasures
 {
-    /// <summary>All, in column order of reports.</summary>
+    /// <summary>All measures, in the order of the reports' columns.</summary>
     public static IReadOnlyList<Measure> All { get; } =
     [
         .. WallMeasures.All,

@@ -106,6 +106,6 @@ public static class SampleMeasures
             OfRow = row => row.Samples?.BrokenStackPercent,
         };
 
-    /// <summary>All, in the order of columns.</summary>
+    /// <summary>All measures of this group, in the order of columns.</summary>
     public static IReadOnlyList<Measure> All { get; } = [Count, Cpu, Unsampled, KernelCount, KernelShare, BrokenCount, BrokenShare];
 }

@@ -106,6 +106,6 @@ public static class SchedulingMeasures
             Collect = run => run.IsMeasuringThreadKnown ? run.Tally.InvoluntarySwitches : null,
         };
 
-    /// <summary>All, in the order of columns.</summary>
+    /// <summary>All measures of this group, in the order of columns.</summary>
     public static IReadOnlyList<Measure> All { get; } = [OnCpu, Wait, Ready, Source, Waits, Preemptions];
 }

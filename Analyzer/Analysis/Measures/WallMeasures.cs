@@ -199,6 +199,6 @@ public static class WallMeasures
     public static IReadOnlyList<Measure> Differences { get; } =
     [StartDifference, StopDifference, DurationDifference, MarkerDurationDifference, MarkerMarksDifference];
 
-    /// <summary>All, in the order of columns.</summary>
+    /// <summary>All measures of this group, in the order of columns.</summary>
     public static IReadOnlyList<Measure> All { get; } = [.. Times, .. Differences];
 }

@@ -5,8 +5,8 @@ using EtwSerializerProfiler.Foundation;
 namespace EtwSerializerProfiler.Analysis.Profiles;
 
 /// <summary>
-/// The different stacks of a profile. A stack is a node under that of its caller and comes after it; memory grows with the different paths,
-/// not with the samples.
+/// The different stacks of a profile, as a tree: a stack is a node below its caller's node, and has a higher number. Memory grows with the
+/// different paths, not with the samples.
 /// </summary>
 public sealed class ProfileStacks
 {
@@ -22,7 +22,7 @@ public sealed class ProfileStacks
     /// <summary>All frames.</summary>
     public IReadOnlyList<ProfileFrame> Frames => _frames.Items;
 
-    /// <summary>Different stacks, those that are part of others included.</summary>
+    /// <summary>Number of different stacks, including those that are the outer part of others.</summary>
     public int Count => _nodes.Count;
 
     /// <summary>The number of the caller's stack, <see cref="Root"/> for none.</summary>
@@ -33,7 +33,7 @@ public sealed class ProfileStacks
 
     /// <summary>Puts the frames of a stack into a list, outermost first.</summary>
     /// <param name="stack">The stack.</param>
-    /// <param name="frames">Gets their numbers; what it held goes.</param>
+    /// <param name="frames">Receives the numbers of the frames; cleared before.</param>
     public void Walk(int stack, List<int> frames)
     {
         ArgumentNullException.ThrowIfNull(frames);

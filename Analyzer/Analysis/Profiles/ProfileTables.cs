@@ -40,7 +40,6 @@ internal sealed class ProfileTables(bool inOrder)
     /// <summary>Mean weight of a sample; samples by ptrace weigh differently.</summary>
     public long PeriodNs => SampleCount == 0 ? 0 : CpuNs / SampleCount;
 
-    /// <summary>Adds a sample.</summary>
     public void Add(in ProfileSample sample)
     {
         SampleCount++;

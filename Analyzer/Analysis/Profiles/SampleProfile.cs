@@ -95,7 +95,7 @@ public readonly record struct ProfileFrame(string Name, string Module, CodeKind?
 }
 
 /// <summary>Something that happened beside the samples.</summary>
-/// <param name="Kind">What.</param>
+/// <param name="Kind">Kind of the event.</param>
 /// <param name="Thread">Number of its thread in <see cref="SampleProfile.Threads"/>.</param>
 /// <param name="StartNs">Begin in ns since the recording began.</param>
 /// <param name="StopNs">End; of a moment its begin.</param>

@@ -151,15 +151,15 @@ public sealed record LineDifference(
 /// <summary>What became of a line between two builds.</summary>
 public enum LineChange
 {
-    /// <summary>It is the same, perhaps at another place.</summary>
+    /// <summary>The line is the same; it may have moved.</summary>
     None,
 
-    /// <summary>Its text was changed.</summary>
+    /// <summary>The text of the line changed.</summary>
     Edited,
 
-    /// <summary>The other build has it, the first has not.</summary>
+    /// <summary>Only the other build has the line.</summary>
     Added,
 
-    /// <summary>The first build has it, the other has not.</summary>
+    /// <summary>Only the first build has the line.</summary>
     Removed,
 }

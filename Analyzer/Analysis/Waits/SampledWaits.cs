@@ -3,7 +3,7 @@ namespace EtwSerializerProfiler.Analysis.Waits;
 /// <summary>
 /// The last waits of a thread that had a stack, for those whose stack was omitted. In the windows with stacks every wait that begins has
 /// one, however long it is, so these waits are a fair sample. A wait without a stack counts as the one whose length is nearest: a thread
-/// that waits 10 us for a lock and 10 ms for work in turn would otherwise give half of its idle time to the lock.
+/// that alternately waits 10 us for a lock and 10 ms for work would otherwise give half of its idle time to the lock.
 /// </summary>
 /// <typeparam name="T">Where a thread waited.</typeparam>
 internal sealed class SampledWaits<T>

@@ -6,8 +6,8 @@ using EtwSerializerProfiler.Traces;
 namespace EtwSerializerProfiler.Analysis.Waits;
 
 /// <summary>Creates the rows of waits and of threads from the sums of a pass.</summary>
-/// <param name="tables">The sums.</param>
-/// <param name="clock">Clock of their times.</param>
+/// <param name="tables">The sums of the pass.</param>
+/// <param name="clock">Clock of the times in the sums.</param>
 internal sealed class WaitRows(WaitTables tables, TraceClock clock)
 {
     private readonly List<(SummaryKey Runs, WaitKey Key, WaitTally Tally)> _all = [.. tables.Waits.All];

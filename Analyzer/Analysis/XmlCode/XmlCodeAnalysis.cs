@@ -7,8 +7,9 @@ using EtwSerializerProfiler.Traces.Inputs;
 namespace EtwSerializerProfiler.Analysis.XmlCode;
 
 /// <summary>
-/// Code that XmlSerializer generates at run time. Its signs are the same on every runtime: a failed search for NAME.XmlSerializers, then
-/// types of one namespace, in an assembly generated in memory (.NET) or by the C# compiler under a random name (.NET Framework before 4.5).
+/// Finds code that XmlSerializer generates at run time. Every runtime shows it by the same events: a failed bind of NAME.XmlSerializers,
+/// then types of one namespace, in an assembly generated in memory (.NET) or by the C# compiler under a random name (.NET Framework before
+/// 4.5).
 /// </summary>
 public static class XmlCodeAnalysis
 {
@@ -25,8 +26,8 @@ public static class XmlCodeAnalysis
     /// <param name="processes">Processes with their sources.</param>
     /// <param name="runs">Their runs.</param>
     /// <returns>
-    /// One row per process that generated such code, or searched for a prebuilt assembly without success; null when no process recorded any
-    /// of the signs.
+    /// One row per process that generated such code, or did not find a prebuilt assembly; null when no process recorded any of these
+    /// events.
     /// </returns>
     /// <exception cref="IOException">A file became unreadable.</exception>
     public static IReadOnlyList<XmlCodeRow>? Run(IReadOnlyList<TracedProcess> processes, IReadOnlyList<Run> runs) =>

@@ -10,10 +10,7 @@ public static class CompletionsCommand
     /// <param name="tool">Name of the tool.</param>
     public static Command Create(string tool)
     {
-        var command = new Command(
-            "completions",
-            "Prints a script with which the Tab key of a shell completes commands, options and values."
-        );
+        var command = new Command("completions", "Prints a script that lets the Tab key of a shell complete commands, options and values.");
         var shell = new Argument<ShellKind>("SHELL") { Description = "bash, zsh, fish or pwsh.", HelpName = "bash|zsh|fish|pwsh" };
         command.Arguments.Add(shell);
         command.WithExamples(

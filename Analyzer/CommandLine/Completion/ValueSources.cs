@@ -6,7 +6,7 @@ namespace EtwSerializerProfiler.CommandLine.Completion;
 /// <summary>Completions for values of options and arguments.</summary>
 public static class ValueSources
 {
-    /// <summary>Folder that is searched for recordings.</summary>
+    /// <summary>Sub-folder that is searched for recordings.</summary>
     private const string RecordingsFolder = "recordings";
 
     /// <summary>Files that identify a folder as a recording or a series.</summary>
@@ -22,7 +22,7 @@ public static class ValueSources
         option.CompletionSources.Add(context => List(context.WordToComplete, values()));
     }
 
-    /// <summary>Completes with the recordings in the current folder's sub-folder for them, newest first.</summary>
+    /// <summary>Completes with the recordings in the sub-folder <c>recordings</c> of the current folder, newest first.</summary>
     public static void CompleteRecordings(this Argument argument)
     {
         ArgumentNullException.ThrowIfNull(argument);

@@ -186,8 +186,8 @@ public sealed class DumpSession : IDisposable
             path,
             $"the dump is from another kind of machine ({made})",
             0,
-            $"a dump of a process of {here}, which esp-analyze runs as",
-            $"it is of {made}",
+            $"a dump of a process for {here}, like esp-analyze itself",
+            $"it is for {made}",
             $"run esp-analyze on {made}: the runtime's debugging library is made for one system and processor"
         );
 

@@ -14,7 +14,6 @@ internal sealed class FeatureGrid
     private readonly IReadOnlyList<FeatureCell> _cells;
     private readonly List<string> _serializers;
 
-    /// <summary>Creates the grid.</summary>
     public FeatureGrid(IReadOnlyList<FeatureCell> cells)
     {
         _cells = cells;

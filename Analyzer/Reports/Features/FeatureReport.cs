@@ -12,7 +12,7 @@ public static class FeatureReport
     /// <summary>Writes a grid with a letter per cell.</summary>
     /// <param name="cells">The cells, of one runtime.</param>
     /// <param name="withNotes">Whether to add the reasons.</param>
-    /// <param name="output">Where it goes.</param>
+    /// <param name="output">Receives the text.</param>
     public static void WriteText(IReadOnlyList<FeatureCell> cells, bool withNotes, TextWriter output)
     {
         ArgumentNullException.ThrowIfNull(cells);
@@ -48,7 +48,7 @@ public static class FeatureReport
 
     /// <summary>Writes a table per group with serializers as rows, numbered notes and the versions, in GitHub's Markdown.</summary>
     /// <param name="cells">The cells, of one runtime.</param>
-    /// <param name="output">Where it goes.</param>
+    /// <param name="output">Receives the text.</param>
     public static void WriteMarkdown(IReadOnlyList<FeatureCell> cells, TextWriter output)
     {
         ArgumentNullException.ThrowIfNull(cells);
@@ -68,5 +68,5 @@ public static class FeatureReport
     }
 
     private static string Heading(IReadOnlyList<FeatureCell> cells) =>
-        $"Features, each seen by writing an object and reading it back, on {cells[0].Runtime}, {cells[0].System}, {cells[0].MeasuredUtc}";
+        $"Features, each tried by writing an object and reading it back, on {cells[0].Runtime}, {cells[0].System}, {cells[0].MeasuredUtc}";
 }

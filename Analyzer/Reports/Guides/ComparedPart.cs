@@ -62,7 +62,6 @@ internal static class ComparedPart
         new("sentence", "Measured", change => change.Conclusion.Sentence),
     ];
 
-    /// <summary>Builds the part.</summary>
     public static GuidePart Build(GuideInput input, GuideChanges changes)
     {
         var slower = changes.Rows.Where(row => row.IsTimeChanged).OrderByDescending(row => row.Wall!.Ratio).ToList();
@@ -115,7 +114,7 @@ internal static class ComparedPart
             Count(RowChange.NotCompared) == changes.Rows.Count
                 ? $"{Plural.Of(changes.Rows.Count, "row")} in both guides, none compared"
                 : $"{Plural.Of(Count(RowChange.Slower), "row")} slower, {Count(RowChange.Faster)} faster, "
-                    + $"{Count(RowChange.Equal)} equal within noise, {Count(RowChange.TooFewRuns)} with too few runs to tell"
+                    + $"{Count(RowChange.Equal)} equal within noise, {Count(RowChange.TooFewRuns)} with too few runs to decide"
                     + (Count(RowChange.NotCompared) is > 0 and var without ? $", {without} not compared" : "");
         return $"{rows}, of these settings: {input.Steps.Find(GuideKeys.Throughput)?.Command ?? "those of the steps below"}.";
     }

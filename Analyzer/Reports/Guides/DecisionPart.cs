@@ -4,7 +4,7 @@ using EtwSerializerProfiler.Reports.Features;
 
 namespace EtwSerializerProfiler.Reports.Guides;
 
-/// <summary>Which serializer fits a need: those that were seen to have what it takes, the fastest first.</summary>
+/// <summary>Which serializer fits a need: those whose trials show that they do, the fastest first.</summary>
 internal sealed class DecisionPart
 {
     private const int MaxOthers = 4;
@@ -22,8 +22,8 @@ internal sealed class DecisionPart
     private const string UntrustedData = "untrusted data (it names no types)";
 
     private const string UntrustedDataNote =
-        "Untrusted data: only whether the data names the types to create was tried. Limits of size and depth, and attacks on hash tables, "
-        + "were not: read what the serializer's authors say.";
+        "Untrusted data: the trials only show whether the data names the types to create. They did not try limits of size and depth or "
+        + "attacks on hash tables: read what the serializer's authors say.";
 
     private const string TypeNamesNote =
         "With trusted data only: the format names the types to create (an object of a class came back from a member declared as object, "
@@ -74,7 +74,6 @@ internal sealed class DecisionPart
         new("next", "Then", row => row.Others) { Absent = _ => Column<NeedRow>.NotApplicable },
     ];
 
-    /// <summary>Builds the part.</summary>
     public static GuidePart Build(GuideInput input) => new DecisionPart(input).Build();
 
     private GuidePart Build()
@@ -119,7 +118,7 @@ internal sealed class DecisionPart
     /// <summary>The row of a need.</summary>
     /// <param name="need">The need.</param>
     /// <param name="fitting">Serializers that fit, the best first.</param>
-    /// <param name="features">Features that they need, perhaps with an option.</param>
+    /// <param name="features">Features that the need requires; some serializers have them only with an option.</param>
     private NeedRow Row(string need, IEnumerable<GuideRow> fitting, params IReadOnlyList<string> features)
     {
         var sides = fitting.ToLookup(row => Cell(row, TypeNames)?.IsYes == true);
@@ -137,7 +136,7 @@ internal sealed class DecisionPart
         else
             yield return UntrustedDataNote;
         if (IsTried(NativeAot))
-            yield return "NativeAOT: the times are those of jitted code, too; the part Runtimes has the compiled program's.";
+            yield return "NativeAOT: these times are of jitted code; the part Runtimes has the times of the compiled program.";
         if (_ranked.Exists(row => Cell(row, TypeNames)?.IsYes == true))
             yield return TypeNamesNote;
         if (_ranked.Exists(row => row.Serializer == "BinaryFormatter"))
@@ -147,8 +146,8 @@ internal sealed class DecisionPart
     }
 
     /// <summary>
-    /// Time of the first construct, first serialize and first deserialize of a serializer together, each in a new process, on the first
-    /// runtime; only of serializers with all three.
+    /// Sum of the times of a serializer's first construct, first serialize and first deserialize, each in a new process, on the first
+    /// runtime; only for serializers with all three.
     /// </summary>
     private Dictionary<string, double> Starts()
     {

@@ -19,7 +19,6 @@ internal static class FeaturesPart
             .. changes is null ? Array.Empty<Column<FeatureCell>>() : [new("olderSeen", null, changes.OlderFeature)],
         ];
 
-    /// <summary>Builds the part.</summary>
     public static GuidePart Build(GuideInput input)
     {
         var part = new GuidePart("features", "Features");
@@ -31,7 +30,7 @@ internal static class FeaturesPart
         {
             Texts =
             [
-                "Each cell was seen by writing an object and reading it back, on "
+                "Each cell was found by writing an object and reading it back, on "
                     + $"{string.Join(", ", cells.Select(cell => cell.Runtime).Distinct())}. "
                     + "opt-in works with an option of the serializer. Numbers in brackets are notes.",
             ],

@@ -14,9 +14,8 @@ internal static class FirstUsePart
     ];
 
     private const string NotCompared =
-        "Precompiled (ReadyToRun) against not was not recorded: esp-record guide --full, or esp-record -test firstcall --precompile both";
+        "First calls of precompiled (ReadyToRun) code were not compared: esp-record guide --full, or esp-record -test firstcall --precompile both";
 
-    /// <summary>Builds the part.</summary>
     public static GuidePart Build(GuideInput input)
     {
         var part = new GuidePart("firstuse", "First use");

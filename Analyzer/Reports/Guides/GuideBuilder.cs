@@ -1,7 +1,6 @@
 using System.Globalization;
 using System.Text;
 using System.Text.Json;
-using EtwSerializerProfiler.Naming;
 using EtwSerializerProfiler.Reports.Html;
 using EtwSerializerProfiler.Reports.Writers;
 using EtwSerializerProfiler.Traces;
@@ -69,16 +68,7 @@ public static class GuideBuilder
     {
         if ((input.ThroughputRuns ?? input.FirstCallRuns)?.Input.Recordings is not [{ Description: var recording }, ..])
             return "Not recorded yet";
-        var host = recording.Host;
-        var cpu = host.Cpu.Length > 0 ? host.Cpu + ", " : "";
-        return string.Create(
-                CultureInfo.InvariantCulture,
-                $"Measured {recording.StartedUtc:yyyy-MM-dd} on {host.OperatingSystem}, {host.Architecture}, {cpu}"
-            )
-            + string.Create(
-                CultureInfo.InvariantCulture,
-                $"{Plural.Of(host.LogicalProcessors, "logical processor")}, {host.MemoryBytes / 1e9:0.0} GB"
-            );
+        return string.Create(CultureInfo.InvariantCulture, $"Measured {recording.StartedUtc:yyyy-MM-dd} on {HostText.Of(recording.Host)}");
     }
 }
 

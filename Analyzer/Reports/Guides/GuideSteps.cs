@@ -30,7 +30,7 @@ public sealed record GuideSteps(int Schema, string ToolVersion, IReadOnlyList<Gu
         var path = Path.Combine(folder, FileName);
         if (!File.Exists(path))
             return null;
-        const string Fix = "delete the file to make the guide anew, or use another --out";
+        const string Fix = "delete the file to begin the guide again, or use another --out";
         try
         {
             var steps = JsonSerializer.Deserialize(File.ReadAllBytes(path), GuideStepsJson.Default.GuideSteps);

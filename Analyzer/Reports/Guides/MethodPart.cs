@@ -26,7 +26,6 @@ internal static class MethodPart
         new("fix", "How to get it", step => step.Fix),
     ];
 
-    /// <summary>Builds the part.</summary>
     public static GuidePart Build(GuideInput input)
     {
         var texts = new List<string>();

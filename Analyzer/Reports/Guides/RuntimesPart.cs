@@ -10,7 +10,6 @@ namespace EtwSerializerProfiler.Reports.Guides;
 /// <summary>The same serializers on each runtime, with the explained difference of <c>esp-analyze diff</c>.</summary>
 internal static class RuntimesPart
 {
-    /// <summary>Builds the part.</summary>
     public static GuidePart Build(GuideInput input)
     {
         var part = new GuidePart("runtimes", "Runtimes");

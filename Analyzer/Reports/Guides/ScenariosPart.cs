@@ -5,7 +5,6 @@ namespace EtwSerializerProfiler.Reports.Guides;
 /// <summary>Published cases: present or not on this machine's runtime.</summary>
 internal static class ScenariosPart
 {
-    /// <summary>Builds the part.</summary>
     public static GuidePart Build(GuideInput input)
     {
         var part = new GuidePart("scenarios", "Scenarios");

@@ -12,7 +12,6 @@ namespace EtwSerializerProfiler.Reports.Guides;
 /// <summary>Time and data size over object counts, and on several threads.</summary>
 internal static class ThroughputPart
 {
-    /// <summary>Builds the part.</summary>
     public static GuidePart Build(GuideInput input)
     {
         var part = new GuidePart("throughput", "Throughput");

@@ -7,7 +7,6 @@ namespace EtwSerializerProfiler.Reports.Guides;
 /// <summary>Why the serializers differ: causes of the CPU time, GCs and allocation.</summary>
 internal static class WhyPart
 {
-    /// <summary>Builds the part.</summary>
     public static GuidePart Build(GuideInput input)
     {
         var part = new GuidePart("why", "Why");

@@ -74,7 +74,7 @@ internal sealed record FlameData(
                 .Select(name =>
                     (string[])
                         [
-                            report.IsOfPrograms && name == CauseColumns.OwnName ? "Program and libraries" : HtmlMatrix.Said(name),
+                            report.IsOfPrograms && name == CauseColumns.OwnName ? "Program and libraries" : HtmlMatrix.LabelOf(name),
                             HtmlMatrix.Class(name),
                         ]
                 ),

@@ -111,7 +111,7 @@ public static class HeadlineBuilder
         return parts.Count == 0
             ? null
             : Line(
-                $"{Name(row)}'s CPU time: {string.Join(", ", parts.Select(part => $"{part.Text} % {Said(part.Name)}"))} ({Plural.Of(causes.Samples, "sample")})."
+                $"{Name(row)}'s CPU time: {string.Join(", ", parts.Select(part => $"{part.Text} % {PhraseOf(part.Name)}"))} ({Plural.Of(causes.Samples, "sample")})."
             );
     }
 
@@ -181,7 +181,7 @@ public static class HeadlineBuilder
 
     private static string Name(SummaryRow row) => row.Key.Serializer + (row.Key.Runtime.Length > 0 ? $" on {row.Key.Runtime}" : "");
 
-    private static string Said(string part) =>
+    private static string PhraseOf(string part) =>
         part switch
         {
             CauseColumns.OwnName => "its own code",

@@ -10,10 +10,10 @@ internal static class HtmlMatrix
     /// <summary>Number of panels that are initially open; the others are collapsed.</summary>
     private const int OpenPanels = 2;
 
-    /// <summary>Minimum part of the longest bar, in %, with a label of its share.</summary>
+    /// <summary>Parts narrower than this have no label, in % of the longest bar.</summary>
     private const double LabelledWidth = 14;
 
-    /// <summary>Bars with fewer samples are paler: the error of n samples is √n.</summary>
+    /// <summary>Bars with fewer samples are paler, because the error of n samples is √n.</summary>
     private const int FewSamples = 25;
 
     public static void Write(HtmlWriter html, HtmlReport report)
@@ -73,7 +73,7 @@ internal static class HtmlMatrix
     {
         html.Open("ul", ("class", "legend"));
         foreach (var cause in causes)
-            html.Open("li").Element("span", "", ("class", "swatch " + Class(cause))).Text(Said(cause)).Close();
+            html.Open("li").Element("span", "", ("class", "swatch " + Class(cause))).Text(LabelOf(cause)).Close();
         html.Close().Line();
     }
 
@@ -81,7 +81,7 @@ internal static class HtmlMatrix
     public static string Class(string cause) => "c-" + string.Concat(cause.Where(char.IsAsciiLetter)).ToLowerInvariant();
 
     /// <summary>Name of a part on the page.</summary>
-    public static string Said(string cause) =>
+    public static string LabelOf(string cause) =>
         cause switch
         {
             CauseColumns.OwnName => "Own code",
@@ -109,8 +109,8 @@ internal static class HtmlMatrix
                     (
                         "title",
                         part.Text is null
-                            ? $"{Said(part.Cause)}: {Number(part.Percent)} % of the wall time"
-                            : $"{Said(part.Cause)}: {part.Text} % of {bar.SerializerMs} ms of CPU time in all runs ({Plural.Of(bar.Samples ?? 0, "sample")})"
+                            ? $"{LabelOf(part.Cause)}: {Number(part.Percent)} % of the wall time"
+                            : $"{LabelOf(part.Cause)}: {part.Text} % of {bar.SerializerMs} ms of CPU time in all runs ({Plural.Of(bar.Samples ?? 0, "sample")})"
                     )
                 );
             }
@@ -139,8 +139,8 @@ internal static class HtmlMatrix
                 bar.Parts.OrderByDescending(part => part.Percent)
                     .Select(part =>
                         part.Text is null
-                            ? $"{Said(part.Cause)} {Number(part.Percent)} % of the wall time"
-                            : $"{Said(part.Cause)} {part.Text} % of the CPU time"
+                            ? $"{LabelOf(part.Cause)} {Number(part.Percent)} % of the wall time"
+                            : $"{LabelOf(part.Cause)} {part.Text} % of the CPU time"
                     )
             );
 

@@ -4,10 +4,10 @@ using static EtwSerializerProfiler.Reports.Html.LogAxis;
 namespace EtwSerializerProfiler.Reports.Html;
 
 /// <summary>
-/// Draws the times of both directions and the data size of each serializer as SVG, one row a serializer: times on the lower axis, size on
-/// the upper one. Marks instead of bars, because the axes are logarithmic and have no zero.
+/// Draws the times of both directions and the data size of each serializer as SVG, one row per serializer: times on the lower axis, size
+/// on the upper one. It uses marks instead of bars, because the axes are logarithmic and have no zero.
 /// </summary>
-/// <param name="Title">What it shows.</param>
+/// <param name="Title">Title of the chart.</param>
 /// <param name="Rows">The rows from top to bottom; those without a value are left out.</param>
 internal sealed record TimeSizeChart(string Title, IReadOnlyList<TimeSizeRow> Rows)
 {

@@ -4,14 +4,14 @@ using EtwSerializerProfiler.Analysis.Profiles;
 namespace EtwSerializerProfiler.Reports.Profiles;
 
 /// <summary>
-/// Runs, pauses, compilations and exceptions as markers of the Firefox profiler, and the schema that says how it shows them.
+/// Writes runs, pauses, compilations and exceptions as markers of the Firefox profiler, and the schema by which the profiler shows them.
 /// </summary>
 internal static class FirefoxMarkers
 {
     private const int Instant = 0;
     private const int Interval = 1;
 
-    /// <summary>Types by kind of event, and what their two fields are called.</summary>
+    /// <summary>Type and name of the markers by kind of event, and the labels of their two fields.</summary>
     private static readonly (string Type, string Name, string Label, string Detail)[] s_types =
     [
         ("Run", "Run", "Runs", "Run"),
@@ -52,10 +52,10 @@ internal static class FirefoxMarkers
     }
 
     /// <summary>Writes a thread's table of markers.</summary>
-    /// <param name="json">Where.</param>
-    /// <param name="events">Its events.</param>
-    /// <param name="numberOf">The number of a text in the thread's table.</param>
-    public static void Write(Utf8JsonWriter json, IReadOnlyList<ProfileEvent> events, Func<string, int> numberOf)
+    /// <param name="json">Receives the table.</param>
+    /// <param name="events">Events of the thread.</param>
+    /// <param name="indexOf">Returns the index of a text in the thread's string table.</param>
+    public static void Write(Utf8JsonWriter json, IReadOnlyList<ProfileEvent> events, Func<string, int> indexOf)
     {
         json.WriteStartObject("markers");
         json.WriteNumber("length", events.Count);
@@ -72,15 +72,15 @@ internal static class FirefoxMarkers
                 json.WriteEndObject();
             }
         );
-        json.WriteColumn("name", events, happened => json.WriteNumberValue(numberOf(s_types[(int)happened.Kind].Name)));
-        json.WriteColumn("phase", events, happened => json.WriteNumberValue(IsMoment(happened) ? Instant : Interval));
+        json.WriteColumn("name", events, happened => json.WriteNumberValue(indexOf(s_types[(int)happened.Kind].Name)));
+        json.WriteColumn("phase", events, happened => json.WriteNumberValue(IsInstant(happened) ? Instant : Interval));
         json.WriteColumn("startTime", events, happened => json.WriteMilliseconds(happened.StartNs));
         json.WriteColumn(
             "endTime",
             events,
             happened =>
             {
-                if (IsMoment(happened))
+                if (IsInstant(happened))
                     json.WriteNullValue();
                 else
                     json.WriteMilliseconds(happened.StopNs);
@@ -89,5 +89,5 @@ internal static class FirefoxMarkers
         json.WriteEndObject();
     }
 
-    private static bool IsMoment(ProfileEvent happened) => happened.Kind == ProfileEventKind.Exception;
+    private static bool IsInstant(ProfileEvent happened) => happened.Kind == ProfileEventKind.Exception;
 }

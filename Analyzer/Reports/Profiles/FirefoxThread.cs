@@ -43,7 +43,7 @@ internal sealed class FirefoxThread(
     private readonly Stack<int> _missing = new();
 
     /// <summary>Writes the thread.</summary>
-    /// <param name="json">Where.</param>
+    /// <param name="json">Receives the thread.</param>
     /// <param name="process">Number of its process.</param>
     /// <param name="samples">Its samples in order of time.</param>
     /// <param name="events">Its events in order of their begin.</param>

@@ -65,7 +65,7 @@ public sealed record ProfileFacts
             Command = first is null ? "" : string.Join(' ', first.Command),
             OperatingSystem = first?.Host.OperatingSystem ?? "",
             Cpu = first?.Host.Cpu ?? "",
-            LogicalProcessors = first?.Host.LogicalProcessors,
+            LogicalProcessors = first?.Host.LogicalProcessors is > 0 and var processors ? processors : null,
             Runtimes =
             [
                 .. input

@@ -15,10 +15,10 @@ public enum ProfileFormat
     /// <summary>Protocol buffers of pprof (google/pprof), gzipped.</summary>
     PProf = 3,
 
-    /// <summary>A line a stack, as flamegraph.pl and others read them.</summary>
+    /// <summary>One line per stack, as flamegraph.pl and other tools read them.</summary>
     Collapsed = 4,
 
-    /// <summary>A row a method and cause.</summary>
+    /// <summary>One row per method and cause.</summary>
     Csv = 5,
 
     /// <summary>The same rows, with facts about the recording.</summary>
@@ -59,7 +59,7 @@ internal sealed record ProfileFormatFacts(string Extension, Action<ProfileDocume
             ProfileFormat.Chromium => new(
                 ".trace.json",
                 ChromiumWriter.Write,
-                "chrome://tracing or https://ui.perfetto.dev (which shows the events; the samples only chrome://tracing does)"
+                "chrome://tracing (events and samples) or https://ui.perfetto.dev (only the events)"
             )
             {
                 HasTimeLine = true,

@@ -4,7 +4,7 @@ namespace EtwSerializerProfiler.Reports.Profiles;
 
 /// <summary>
 /// Writes the wire format of protocol buffers (protobuf.dev/programming-guides/encoding): varints and length-delimited fields. A message is
-/// built in a buffer, as its length stands in front of it.
+/// built in a buffer, because its length precedes it.
 /// </summary>
 internal sealed class ProtobufWriter
 {
@@ -16,7 +16,7 @@ internal sealed class ProtobufWriter
     /// <summary>What was written.</summary>
     public ReadOnlySpan<byte> Written => _bytes.AsSpan(0, _length);
 
-    /// <summary>Begins anew.</summary>
+    /// <summary>Discards what was written.</summary>
     public void Clear() => _length = 0;
 
     /// <summary>A number; 0 is the default and not written.</summary>

@@ -28,8 +28,8 @@ public sealed class TraceRuns(IReadOnlyList<string> paths, PdbFiles? pdbs = null
     /// <inheritdoc />
     public RunReading Read(RunParts parts)
     {
-        var isOfSamples = parts.HasFlag(RunParts.Samples);
-        var input = isOfSamples ? OpenWithSamples(paths) : TraceInputReader.Open(paths);
+        var withSamples = parts.HasFlag(RunParts.Samples);
+        var input = withSamples ? OpenWithSamples(paths) : TraceInputReader.Open(paths);
         var files = SymbolFiles.Of(input, pdbs);
         if (!parts.HasFlag(RunParts.Findings))
         {
@@ -40,7 +40,7 @@ public sealed class TraceRuns(IReadOnlyList<string> paths, PdbFiles? pdbs = null
                 recordings: input.Recordings,
                 leftOut: input.LeftOut
             );
-            return isOfSamples
+            return withSamples
                 ? new RunReading(input, result) { SymbolProblems = files.Problems }
                 : new RunReading(input, WithPdbProblems(result, files));
         }
@@ -105,7 +105,7 @@ public sealed class TraceRuns(IReadOnlyList<string> paths, PdbFiles? pdbs = null
                 ? new Finding(
                     FindingKind.Hint,
                     "program-files",
-                    $"the recording keeps no symbols of {string.Join(", ", tooLarge)}: there are too many; on another machine its functions have no names"
+                    $"the recording keeps no symbols of {string.Join(", ", tooLarge)}: there are too many; on another machine their functions have no names"
                 )
                 : null;
         }
@@ -151,14 +151,11 @@ public sealed class TraceRuns(IReadOnlyList<string> paths, PdbFiles? pdbs = null
                 "the trace has none",
                 "name the folder of a recording of esp-record, or a trace with EventPipe's sample profiler (dotnet-trace collect)"
             )
-        : (
-            "the recording has none",
-            "record again on Linux with the perf session (esp-record --sessions clr,code,perf, which is its default)"
-        );
+        : ("the recording has none", "record again on Linux with the perf session (esp-record --sessions clr,code,perf, the default)");
 
     /// <summary>
-    /// Adds findings on a Windows trace as a whole: its clock, its buffers, unsorted events. Omits those that the rules on runs have
-    /// already reported.
+    /// Adds findings on a Windows trace as a whole: its clock, its buffers, unsorted events. Omits those that the rules on runs already
+    /// reported.
     /// </summary>
     private static AnalysisResult WithContents(AnalysisResult result, IReadOnlyList<string> paths)
     {

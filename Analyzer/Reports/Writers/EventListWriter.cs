@@ -20,7 +20,6 @@ internal abstract class EventListWriter : IDisposable
             _ => new TextEventListWriter(output, top, ""),
         };
 
-    /// <summary>Writes an event.</summary>
     public abstract void Write(DecodedEvent item);
 
     /// <summary>Ends the list with findings on the trace.</summary>

@@ -193,10 +193,7 @@ internal static class HeaderLines
         (recording.Attached ? " (attached while it ran)" : "") + (recording.Configuration is { } file ? $" (configured by {file})" : "");
 
     private static string Host(RecordingHost host) =>
-        string.Create(
-            CultureInfo.InvariantCulture,
-            $"Host: {(host.MachineName.Length > 0 ? host.MachineName + ", " : "")}{host.OperatingSystem}, {host.Architecture}, {(host.Cpu.Length > 0 ? host.Cpu + ", " : "")}{Plural.Of(host.LogicalProcessors, "logical processor")}, {host.MemoryBytes / 1e9:0.0} GB"
-        );
+        $"Host: {(host.MachineName.Length > 0 ? host.MachineName + ", " : "")}{HostText.Of(host)}";
 
     /// <summary>Environment of the suite's runs; empty for a user's program, which does not record it.</summary>
     private static IEnumerable<string> Suite(Recording recording) =>

@@ -8,10 +8,10 @@ namespace EtwSerializerProfiler.Reports.Writers;
 /// <summary>
 /// Writes tables for people. On a terminal they fit its width and have colours; otherwise lines are as long as necessary.
 /// </summary>
-/// <param name="output">Where they go.</param>
+/// <param name="output">Receives the tables.</param>
 public sealed class TextTableWriter(TextWriter output)
 {
-    /// <summary>Wider than any table, because the layout decides on widths.</summary>
+    /// <summary>Wider than any table: <see cref="TableLayout"/> has already decided on the widths.</summary>
     private const int Unlimited = 100_000;
 
     private readonly TextLook _look = TextLook.Of(output);
@@ -19,7 +19,7 @@ public sealed class TextTableWriter(TextWriter output)
     /// <summary>Whether a table showed a column of bars, which a narrow terminal drops.</summary>
     public bool HasBars { get; private set; }
 
-    /// <summary>Writes the rows of a section, or its text for none.</summary>
+    /// <summary>Writes the rows of a section, or its text for the case that it has none.</summary>
     public void Write(Section section)
     {
         ArgumentNullException.ThrowIfNull(section);

@@ -18,7 +18,7 @@ internal sealed class ClickHouseServer : IDisposable
         + "&skip_unavailable_shards=0&connect_timeout_with_failover_ms=1000";
 
     // Limits of a query; beyond them the server ends it.
-    private static readonly TimeSpan s_longest = TimeSpan.FromMinutes(10);
+    private static readonly TimeSpan s_maxTime = TimeSpan.FromMinutes(10);
 
     private readonly HttpClient _client;
     private readonly ClickHouseAddress _address;
@@ -39,7 +39,7 @@ internal sealed class ClickHouseServer : IDisposable
             }
         )
         {
-            Timeout = s_longest,
+            Timeout = s_maxTime,
         };
     }
 

@@ -55,7 +55,7 @@ public static class NamedQueries
             "gc-pauses",
             "GC pauses of the measured runs of each serializer and test: total, longest, share of the time; largest share first",
             $"""
-            SELECT {Test}, runtime, count(DISTINCT trace) AS traces, sum(gc0) AS gcs_0, sum(gc1) AS gcs_1, sum(gc2) AS gcs_2, sum(pause_ms) AS total_pause_ms, max(pause_max_ms) AS longest_pause_ms,
+            SELECT {Test}, runtime, count(DISTINCT trace) AS traces, sum(gc0) AS gcs_0, sum(gc1) AS gcs_1, sum(gc2) AS gcs_2, sum(pause_ms) AS total_pause_ms, max(pause_max_ms) AS max_pause_ms,
              100.0 * sum(pause_ms) / sum(wall_total_ms) AS pause_percent
             FROM result
             WHERE first_use = 0 AND pause_ms IS NOT NULL AND wall_total_ms > 0
@@ -86,7 +86,7 @@ public static class NamedQueries
             "allocations",
             "Bytes allocated per object by serializer and test, medians over all traces, most bytes first",
             $"""
-            SELECT {Test}, runtime, count(DISTINCT trace) AS traces, median(allocated_bytes_per_object) AS bytes_per_object, min(allocated_bytes_per_object) AS least_bytes, max(allocated_bytes_per_object) AS most_bytes
+            SELECT {Test}, runtime, count(DISTINCT trace) AS traces, median(allocated_bytes_per_object) AS bytes_per_object, min(allocated_bytes_per_object) AS min_bytes, max(allocated_bytes_per_object) AS max_bytes
             FROM result
             WHERE first_use = 0 AND allocated_bytes_per_object IS NOT NULL
             GROUP BY {Test}, runtime
@@ -124,7 +124,7 @@ public static class NamedQueries
             "locks",
             "Waits for managed locks in measured runs by waiting method over all traces, longest first",
             """
-            SELECT method, primitive, serializer, operation, threads, count(DISTINCT trace) AS traces, sum(waits) AS all_waits, sum(wait_ms) AS total_wait_ms, max(longest_ms) AS longest_wait_ms
+            SELECT method, primitive, serializer, operation, threads, count(DISTINCT trace) AS traces, sum(waits) AS all_waits, sum(wait_ms) AS total_wait_ms, max(longest_ms) AS max_wait_ms
             FROM lock
             GROUP BY method, primitive, serializer, operation, threads
             ORDER BY total_wait_ms DESC, method, primitive, serializer, operation, threads
@@ -135,7 +135,7 @@ public static class NamedQueries
             "jit",
             "Methods compiled in measured runs over all traces, by compilation time",
             """
-            SELECT method, tier, count(DISTINCT trace) AS traces, sum(compilations) AS all_compilations, sum(jit_ms) AS total_jit_ms, max(native_bytes) AS most_native_bytes
+            SELECT method, tier, count(DISTINCT trace) AS traces, sum(compilations) AS all_compilations, sum(jit_ms) AS total_jit_ms, max(native_bytes) AS max_native_bytes
             FROM jit
             GROUP BY method, tier
             ORDER BY total_jit_ms DESC, method, tier

@@ -148,8 +148,8 @@ internal static class RunRows
             case CauseTable.OtherThreads:
                 times.OtherThreads = ticks;
                 break;
-            case var key when s_causes.TryGetValue(key, out var place):
-                times.Causes[place] = ticks;
+            case var key when s_causes.TryGetValue(key, out var index):
+                times.Causes[index] = ticks;
                 break;
             default:
                 throw new StoreException(

@@ -62,7 +62,6 @@ public static class QueryReport
         );
     }
 
-    /// <summary>Builds the report.</summary>
     internal static Report Build(
         StoreAddress address,
         string title,

@@ -47,7 +47,7 @@ public sealed class StoredRuns(IReadOnlyList<string> paths) : IRunSource
                 null,
                 "traces with CPU samples",
                 "they have none",
-                "select others after the '#', or record with the perf session (esp-record --sessions clr,code,perf, which is its default) and extract again"
+                "select others after the '#', or record with the perf session (esp-record --sessions clr,code,perf, the default) and extract again"
             );
         return new RunReading(all.Input, parts.HasFlag(RunParts.Findings) ? all.Result with { Findings = all.Findings } : all.Result)
         {

@@ -32,7 +32,7 @@ internal static class EnvironmentRows
         {
             Host = host,
             OperatingSystem = host.OperatingSystem,
-            Processors = host.LogicalProcessors,
+            Processors = host.LogicalProcessors > 0 ? host.LogicalProcessors : null,
             CpuMegahertz = host.CpuMegahertz,
             MachineClass = MachineClass.Of(host),
             RecordingJson = Text(recording.Folder, Recording.FileName),

@@ -12,7 +12,6 @@ internal static class TraceTableRow
 {
     private const string Separator = ", ";
 
-    /// <summary>Creates the row.</summary>
     public static StoredTrace Of(
         ExtractedTrace trace,
         StoredTrace identity,

@@ -12,7 +12,7 @@ internal sealed class SqliteFile(string path, int waitSeconds)
     private const int ReadOnly = 8;
     private const int CannotOpen = 14;
 
-    /// <summary>Its path.</summary>
+    /// <summary>Path of the file.</summary>
     public string Path => path;
 
     /// <summary>Whether the file exists.</summary>
@@ -35,7 +35,7 @@ internal sealed class SqliteFile(string path, int waitSeconds)
                 Execute(connection, "PRAGMA journal_mode = WAL");
                 Execute(connection, "PRAGMA synchronous = NORMAL");
                 if (!isCurrent)
-                    schema.Bring(connection, path);
+                    schema.CreateOrUpgrade(connection, path);
             }
         );
 

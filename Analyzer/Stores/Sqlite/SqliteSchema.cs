@@ -88,7 +88,7 @@ internal sealed class SqliteSchema(
 
     /// <summary>Creates or upgrades the tables in one transaction, so that several processes may try at the same time.</summary>
     /// <exception cref="StoreException">The file is from a newer version, or not a store.</exception>
-    public void Bring(SqliteConnection connection, string path)
+    public void CreateOrUpgrade(SqliteConnection connection, string path)
     {
         if (IsCurrent(connection, path))
             return;

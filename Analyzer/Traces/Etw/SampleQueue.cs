@@ -33,7 +33,6 @@ internal sealed class SampleQueue(EventHub hub, int processId, long cpuTicks, lo
     /// <summary>Samples for reuse.</summary>
     private readonly Stack<PendingSample> _free = new();
 
-    /// <summary>Adds a sample.</summary>
     public void Add(long time, int thread, ulong address, bool? isCut = null) => Add(time, thread, address, isSwitch: false, isCut);
 
     /// <summary>Adds a switch-in, which is published if it has a stack.</summary>

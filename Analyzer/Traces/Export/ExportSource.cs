@@ -226,10 +226,10 @@ internal sealed class ExportSource(TraceInput input, SymbolFiles files)
     }
 
     /// <summary>Second pass over a machine-wide trace: writes its events.</summary>
-    /// <param name="records">Writes them.</param>
+    /// <param name="records">Writes the events.</param>
     /// <param name="kernel">Range of the kernel's code, from <see cref="ReadMachine"/>.</param>
     /// <param name="lost">Incremented by the number of lost events.</param>
-    /// <param name="cancellation">Ends it early.</param>
+    /// <param name="cancellation">Cancels the export.</param>
     /// <returns>The damage of the file; null when it is intact.</returns>
     /// <exception cref="IOException">The file cannot be read, or the export not be written.</exception>
     public TraceDamage? Write(UniversalRecords records, KernelMapping? kernel, ref long lost, CancellationToken cancellation)

@@ -121,7 +121,6 @@ internal sealed record ExportedProcess(
             ? (parsed, until)
             : null;
 
-    /// <summary>Writes the event.</summary>
     public void Write(EtlWriter writer, long time)
     {
         Span<byte> items = new byte[EtlExtendedItemWriter.SizeOf(s_schema.Length) + EtlExtendedItemWriter.SizeOf(s_traits.Length)];

@@ -30,7 +30,7 @@ internal sealed class KernelEvents(EtlWriter writer) : IMachineEvents
     /// <summary>Maximum number of addresses of a stack that fit into a record of 64 KB.</summary>
     private const int MaxFrames = 8000;
 
-    /// <summary>The provider of merging's machine description.</summary>
+    /// <summary>Provider of the events on the machine that merging adds to a file.</summary>
     private static readonly Guid s_sysConfig = new("9b79ee91-b5fd-41c0-a243-4248e266e9d0");
 
     private readonly byte[] _scratch = new byte[24];
@@ -209,8 +209,8 @@ internal sealed class KernelEvents(EtlWriter writer) : IMachineEvents
     }
 
     /// <summary>A context switch.</summary>
-    /// <param name="time">When.</param>
-    /// <param name="processor">Which one.</param>
+    /// <param name="time">Time of the switch.</param>
+    /// <param name="processor">Processor of the switch.</param>
     /// <param name="newThread">The incoming thread.</param>
     /// <param name="oldThread">The outgoing thread.</param>
     /// <param name="oldState">KTHREAD_STATE of the outgoing thread.</param>
@@ -251,7 +251,7 @@ internal sealed class KernelEvents(EtlWriter writer) : IMachineEvents
         );
     }
 
-    /// <summary>The stack of the event of a time and thread, leaf first: the kernel's frames, then the program's.</summary>
+    /// <summary>The stack of the event with this time and thread, leaf first: the kernel's frames, then the program's.</summary>
     public void Stack(long time, int processor, int process, int thread, ReadOnlySpan<ulong> frames)
     {
         frames = frames[..Math.Min(frames.Length, MaxFrames)];

@@ -52,7 +52,6 @@ internal sealed class RuntimeEvents(EtlWriter writer, ExportCounts counts, int p
         return result;
     }
 
-    /// <summary>Writes an event.</summary>
     public void Write(in NetTraceEvent item)
     {
         var (provider, id) = (item.Type.Provider, item.Type.EventId);

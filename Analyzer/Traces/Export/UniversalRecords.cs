@@ -47,7 +47,6 @@ internal sealed class UniversalRecords(MachineWriter machine, UniversalTrace tra
         }
     }
 
-    /// <summary>Writes an event.</summary>
     public void Write(in NetTraceEvent item)
     {
         if (RecordedThreads.IsDamaged(item))

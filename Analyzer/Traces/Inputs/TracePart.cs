@@ -13,7 +13,7 @@ public sealed record TracePart(TraceRange? Range, RunEvents? Events)
     private const string RunsKey = "runs=";
     private const string MineKey = "mine=";
 
-    /// <summary>Separates the names of own code: a comma would begin the next part.</summary>
+    /// <summary>Separates the names of the user's code: a comma would begin the next part.</summary>
     private const char NameSeparator = '+';
 
     /// <summary>Assemblies and namespaces that the user calls own code; empty for those of the recording.</summary>
@@ -57,7 +57,7 @@ public sealed record TracePart(TraceRange? Range, RunEvents? Events)
         return With(path, RunsKey, events);
     }
 
-    /// <summary>Appends the names of own code to a path, before any events that delimit runs.</summary>
+    /// <summary>Appends the names of the user's code to a path, before any events that delimit runs.</summary>
     /// <param name="path">The path, possibly with a range.</param>
     /// <param name="names">Assemblies and namespaces.</param>
     public static string WithMyCode(string path, IEnumerable<string> names)

@@ -15,7 +15,6 @@ internal sealed class RecordEntries
     /// <summary>A record.</summary>
     public ref RecordEntry this[int index] => ref _entries[index];
 
-    /// <summary>Adds a record.</summary>
     public void Add(RecordEntry entry)
     {
         if (Count == _entries.Length)

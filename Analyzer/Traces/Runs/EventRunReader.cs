@@ -10,7 +10,7 @@ namespace EtwSerializerProfiler.Traces.Runs;
 /// <summary>Finds the runs that events delimit in the traces of processes.</summary>
 internal static class EventRunReader
 {
-    /// <summary>Rows that runs get by their first field; programs put ids there.</summary>
+    /// <summary>Maximum number of names, and so of rows: programs put ids into the field that names a run.</summary>
     public const int MaxNames = 100;
 
     private const int MaxNameLength = 80;
@@ -18,7 +18,7 @@ internal static class EventRunReader
     /// <summary>Finds the runs of each process.</summary>
     /// <param name="processes">The processes.</param>
     /// <param name="events">The events.</param>
-    /// <returns>The processes with their runs; those without any have none.</returns>
+    /// <returns>All processes, each with its runs.</returns>
     /// <exception cref="NoEventMatchesException">The trace has no such events, or none of them make a pair.</exception>
     /// <exception cref="IOException">A file cannot be read.</exception>
     public static IReadOnlyList<TracedProcess> Read(IReadOnlyList<TracedProcess> processes, RunEvents events)
@@ -67,7 +67,7 @@ internal static class EventRunReader
         ];
     }
 
-    /// <summary>The files of each trace that processes were read from; those of the kernel alone have no events of programs.</summary>
+    /// <summary>The files of each trace of the processes, without traces of the kernel only, which have no events of programs.</summary>
     public static IReadOnlyList<IReadOnlyList<string>> TracesOf(IReadOnlyList<TracedProcess> processes) =>
         [
             .. processes
@@ -77,7 +77,7 @@ internal static class EventRunReader
                 .DistinctBy(paths => string.Join('\n', paths)),
         ];
 
-    /// <summary>The name of a run: of its event, with the first field that is a text.</summary>
+    /// <summary>The name of a run: the name of its event and the value of the first text field.</summary>
     public static string NameOf(string name, string? field)
     {
         if (string.IsNullOrWhiteSpace(field))
@@ -94,7 +94,7 @@ internal static class EventRunReader
             _ => [],
         };
 
-    /// <summary>Gives the runs with the rarest names one name where there are too many.</summary>
+    /// <summary>Joins the runs with the rarest names under "(others)" when there are too many names.</summary>
     private static IEnumerable<EventRuns> JoinRareNames(List<EventRuns> all)
     {
         var names = all.SelectMany(runs => runs.Runs)
@@ -140,7 +140,7 @@ internal static class EventRunReader
         );
     }
 
-    /// <summary>Names that may be meant: by the whole name, else by the task or operation alone.</summary>
+    /// <summary>Suggests names: those like the whole name, else those with a similar task or operation.</summary>
     private static string Advice(RunEvents events, List<string> titles)
     {
         var last = events.Named?.Begin ?? events.Task;

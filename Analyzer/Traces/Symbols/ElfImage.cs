@@ -48,10 +48,10 @@ internal sealed class ElfImage
     /// <summary>The bytes of the file.</summary>
     public ImageFile ImageFile => _file.ImageFile;
 
-    /// <summary>Those of its debug file; null when there is none.</summary>
+    /// <summary>The bytes of its debug file; null when there is none.</summary>
     public ImageFile? DebugFile { get; }
 
-    /// <summary>Functions known.</summary>
+    /// <summary>Number of known functions.</summary>
     public int Count => _symbols.Count + (_debugSymbols?.Count ?? 0);
 
     /// <summary>Whether it or its debug file names all functions, not only the exported ones.</summary>
@@ -63,7 +63,7 @@ internal sealed class ElfImage
     /// <summary>Its managed methods; null unless compiled by NativeAOT.</summary>
     public NativeAotProgram? NativeAot { get; }
 
-    /// <summary>Functions of the runtime's library that are found by their code; empty for other files, and with symbols.</summary>
+    /// <summary>Functions of the runtime's library that are found by their code; empty for other files and those with symbols.</summary>
     public IReadOnlyList<(ulong Start, ulong End, string Name)> RuntimeFunctions => _runtimeFunctions ??= ReadRuntimeFunctions();
 
     /// <summary>Reads a file; null when it is not a 64-bit little-endian ELF file, or its headers are damaged.</summary>
@@ -77,8 +77,8 @@ internal sealed class ElfImage
     /// <summary>
     /// Reads what a recording keeps of a file; null when it is not a 64-bit little-endian ELF file, or its headers are damaged.
     /// </summary>
-    /// <param name="file">What it keeps.</param>
-    /// <param name="debugFile">Finds what it keeps of the debug file with a name.</param>
+    /// <param name="file">The kept parts of the file.</param>
+    /// <param name="debugFile">Finds the kept parts of a debug file by name.</param>
     /// <exception cref="IOException">The file is unreadable.</exception>
     public static ElfImage? ReadKept(ImageFile file, Func<string, ImageFile?> debugFile) =>
         ElfFile.Read(file) is { } kept
@@ -190,10 +190,10 @@ internal sealed class ElfImage
         }
     }
 
-    /// <summary>Reads the functions.</summary>
+    /// <summary>Reads the functions of the symbol tables.</summary>
     /// <param name="file">The file.</param>
     /// <param name="entryPoint">
-    /// Entry address, which is <c>_start</c> even if its name was stripped, as in .NET's hosts. 0 for none.
+    /// Entry address: the function there is <c>_start</c>, also when its name was stripped, as in .NET's hosts. 0 for none.
     /// </param>
     private static SymbolTable ReadSymbols(ElfFile file, ulong entryPoint)
     {

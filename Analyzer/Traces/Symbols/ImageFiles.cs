@@ -4,8 +4,8 @@ using EtwSerializerProfiler.Traces.Symbols.Kept;
 namespace EtwSerializerProfiler.Traces.Symbols;
 
 /// <summary>
-/// The ELF files of a recording's mappings: this machine's file if it is the recorded one, else the parts that the recording keeps of it.
-/// Each is read once.
+/// The ELF files of a recording's mappings: this machine's file if it is the recorded one, else the parts that the recording keeps. Each is
+/// read once.
 /// </summary>
 /// <param name="program">What the recording keeps.</param>
 /// <param name="debugFiles">Finds debug files.</param>
@@ -15,7 +15,7 @@ internal sealed class ImageFiles(ProgramFiles program, DebugFiles debugFiles, Fu
     private readonly Dictionary<(string Path, string BuildId), ElfImage?> _images = [];
     private readonly List<string> _problems = [];
 
-    /// <summary>Why functions have no names although they could, a sentence each.</summary>
+    /// <summary>Why functions that could have names have none; one sentence per file.</summary>
     public IReadOnlyList<string> Problems =>
         [.. _problems, .. debugFiles.Problems, .. _images.Select(pair => NativeAotProblem(pair.Key.Path, pair.Value)).OfType<string>()];
 

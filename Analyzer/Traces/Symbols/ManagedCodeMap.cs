@@ -207,7 +207,7 @@ public sealed class ManagedCodeMap(TextPool? texts = null, CodePointsPool? lines
     }
 
     /// <summary>
-    /// Finds the metadata of a method: by what the trace says of it, by the token of its code, else by what its callers' IL names.
+    /// Finds the metadata of a method: by the trace's events on the method, by the token of its code, else by the names in its callers' IL.
     /// </summary>
     internal bool TryFindMetadata(long methodId, SymbolFiles files, [NotNullWhen(true)] out ModuleMetadata? module, out int token)
     {

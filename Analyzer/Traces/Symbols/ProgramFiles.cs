@@ -141,7 +141,7 @@ internal sealed class ProgramFiles(string recording)
     /// <param name="checksum">The checksum that the PDB has of it.</param>
     /// <param name="text">Its bytes.</param>
     /// <exception cref="IOException">The file cannot be written.</exception>
-    /// <exception cref="UnauthorizedAccessException">It may not be.</exception>
+    /// <exception cref="UnauthorizedAccessException">Access is denied.</exception>
     public void Keep(byte[] checksum, byte[] text)
     {
         var file = SourceFile(checksum);
@@ -151,7 +151,7 @@ internal sealed class ProgramFiles(string recording)
 
     /// <summary>Writes methods of a precompiled assembly.</summary>
     /// <exception cref="IOException">The file cannot be written.</exception>
-    /// <exception cref="UnauthorizedAccessException">It may not be.</exception>
+    /// <exception cref="UnauthorizedAccessException">Access is denied.</exception>
     public void Keep(string path, KeptMethods methods)
     {
         var file = MethodsFile(path);
@@ -161,7 +161,7 @@ internal sealed class ProgramFiles(string recording)
 
     /// <summary>Writes the functions of the kernel that were found.</summary>
     /// <exception cref="IOException">The file cannot be written.</exception>
-    /// <exception cref="UnauthorizedAccessException">It may not be.</exception>
+    /// <exception cref="UnauthorizedAccessException">Access is denied.</exception>
     public void Keep(KernelSymbols kernel)
     {
         if (kernel.Found() is not { Length: > 0 } found)
@@ -175,7 +175,7 @@ internal sealed class ProgramFiles(string recording)
     /// <param name="id">Its build id, a hash of its path, or the GUID of its PDB.</param>
     /// <returns>False when they are too large for a recording.</returns>
     /// <exception cref="IOException">They cannot be written.</exception>
-    /// <exception cref="UnauthorizedAccessException">They may not be.</exception>
+    /// <exception cref="UnauthorizedAccessException">Access is denied.</exception>
     public bool TryKeepParts(ImageFile file, string id)
     {
         var copy = PartsFile(file.Path, id);

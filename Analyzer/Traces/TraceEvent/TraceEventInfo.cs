@@ -31,7 +31,6 @@ internal static class TraceEventInfo
 
     private const byte TraceLoggingChannel = 11;
 
-    /// <summary>Writes a description.</summary>
     public static byte[] Write(Guid provider, TraceLoggingSchema schema)
     {
         var properties = new List<Property>();

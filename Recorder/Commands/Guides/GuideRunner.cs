@@ -5,7 +5,7 @@ using EtwSerializerProfiler.Traces.Recordings;
 
 namespace EtwSerializerProfiler.Recorder.Commands.Guides;
 
-/// <summary>Makes the steps of a guide, each by a command of esp-record, and keeps a list of those that are done.</summary>
+/// <summary>Runs the steps of a guide, each as a command of esp-record, and keeps a list of their states.</summary>
 /// <param name="folder">The guide's folder.</param>
 /// <param name="steps">The steps with their states; written after each change.</param>
 /// <param name="progress">Receives the progress.</param>
@@ -22,7 +22,7 @@ internal sealed class GuideRunner(
     /// <summary>The steps that failed.</summary>
     public IEnumerable<GuideStep> Failed => steps.Steps.Where(step => step.State == GuideStepState.Failed);
 
-    /// <summary>Makes the steps that are not done.</summary>
+    /// <summary>Runs the steps that are not done.</summary>
     /// <returns>The exit code: <see cref="ExitCode.Interrupted"/> after Ctrl+C, <see cref="ExitCode.Failed"/> when a step failed.</returns>
     public async Task<int> RunAsync()
     {
@@ -31,21 +31,21 @@ internal sealed class GuideRunner(
         {
             var step = steps.Steps[i];
             var name = $"step {i + 1} of {steps.Steps.Count}, {step.Key}";
-            if (step.State == GuideStepState.Done && HasResult(step)) // a user may have deleted it, to make it again
+            if (step.State == GuideStepState.Done && HasResult(step)) // a user may have deleted the result to record it again
             {
                 await progress.WriteLineAsync($"{name}: done before").ConfigureAwait(false);
                 continue;
             }
 
             await progress.WriteLineAsync($"{name}: {step.What} ({GuideTime.Left(steps.Steps)})").ConfigureAwait(false);
-            if (await MakeAsync(step).ConfigureAwait(false) == ExitCode.Interrupted)
+            if (await RunAsync(step).ConfigureAwait(false) == ExitCode.Interrupted)
                 return ExitCode.Interrupted;
         }
 
         return Failed.Any() ? ExitCode.Failed : ExitCode.Done;
     }
 
-    private async Task<int> MakeAsync(GuideStep step)
+    private async Task<int> RunAsync(GuideStep step)
     {
         Update(step with { State = GuideStepState.Begun });
         var place = Path.Combine(folder, step.Key);
@@ -89,7 +89,7 @@ internal sealed class GuideRunner(
         return File.Exists(place) || File.Exists(Path.Combine(place, Recording.FileName)) || RecordingIndexFile.Exists(place);
     }
 
-    /// <summary>Whether Ctrl+C ended a recording: a good end for <c>record</c>, but a guide then has a part of the runs.</summary>
+    /// <summary>Whether Ctrl+C ended a recording: <c>record</c> then succeeds, but the guide lacks the remaining runs.</summary>
     private static bool IsEndedByUser(string place)
     {
         IEnumerable<string> folders = RecordingIndexFile.Exists(place)

@@ -26,7 +26,6 @@ internal sealed class CircularFile : IDisposable
         return new CircularFile(handle, pagesBytes);
     }
 
-    /// <summary>Writes a page.</summary>
     public void Write(ReadOnlySpan<byte> page, long offset) => RandomAccess.Write(_handle, page, offset);
 
     /// <summary>Reads a page that was written.</summary>

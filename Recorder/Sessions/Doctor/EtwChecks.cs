@@ -40,7 +40,7 @@ public static class EtwChecks
                     Verdict.Yes,
                     "elevated: kernel and CLR sessions can be started; the measured program is started without these rights"
                 )
-                : new MachineCheck(Subject, Verdict.No, "not elevated: no kernel session can be started", EtwErrors.Find(5)!.Remedy),
+                : new MachineCheck(Subject, Verdict.No, "not elevated: no kernel session can be started", EtwErrors.Find(5)!.Fix),
             new("  traceevent", Verdict.Yes, "built in; needs no tool"),
         ];
         foreach (var tool in (ReadOnlySpan<EtwTool>)[EtwTool.Xperf, EtwTool.Tracelog, EtwTool.Wpr])

@@ -4,5 +4,5 @@ namespace EtwSerializerProfiler.Sessions.Doctor;
 /// <param name="Subject">What was checked.</param>
 /// <param name="Verdict">Whether it can be recorded.</param>
 /// <param name="Finding">What was found.</param>
-/// <param name="Remedy">The one command or setting that allows more; empty when nothing is missing.</param>
-public sealed record MachineCheck(string Subject, Verdict Verdict, string Finding, string Remedy = "");
+/// <param name="Fix">The one command or setting that allows more; empty when nothing is missing.</param>
+public sealed record MachineCheck(string Subject, Verdict Verdict, string Finding, string Fix = "");

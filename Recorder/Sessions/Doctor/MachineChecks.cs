@@ -130,7 +130,7 @@ public static class MachineChecks
     internal static MachineCheck KernelSession(PerfEventException? refusal)
     {
         if (refusal is not null)
-            return new MachineCheck(KernelEvents, Verdict.No, $"no context switches: {refusal.Problem.What}", refusal.Remedy);
+            return new MachineCheck(KernelEvents, Verdict.No, $"no context switches: {refusal.Problem.What}", refusal.Fix);
         try
         {
             var plan = PerfEventPlan.Create(PerfEventScope.Launch);
@@ -146,7 +146,7 @@ public static class MachineChecks
         }
         catch (PerfEventException exception)
         {
-            return new MachineCheck(KernelEvents, Verdict.No, exception.Message, exception.Remedy);
+            return new MachineCheck(KernelEvents, Verdict.No, exception.Message, exception.Fix);
         }
     }
 
@@ -161,14 +161,14 @@ public static class MachineChecks
     {
         if (!permissions.OwnProcesses || refusal is not null)
         {
-            var why = refusal?.Problem.What ?? permissions.Remedy;
-            var remedy = permissions.OwnProcesses ? refusal!.Remedy : permissions.Remedy;
+            var why = refusal?.Problem.What ?? permissions.Fix;
+            var fix = permissions.OwnProcesses ? refusal!.Fix : permissions.Fix;
             var (ptrace, eventPipe) = (Step(CpuSampler.Ptrace), Step(CpuSampler.EventPipe));
             var instead = ptraceRefusal is null
                 ? $"ptrace instead: {ptrace.Gives}; + {ptrace.Costs}. attach: EventPipe's sample profiler"
                 : $"no ptrace ({ptraceRefusal}); EventPipe's sample profiler instead: {eventPipe.Gives}";
             instead += $"; + {eventPipe.Costs}";
-            return new MachineCheck(CpuSamples, Verdict.Partly, $"no perf events ({why}); {instead}", remedy);
+            return new MachineCheck(CpuSamples, Verdict.Partly, $"no perf events ({why}); {instead}", fix);
         }
 
         return permissions.Kernel
@@ -221,7 +221,7 @@ public static class MachineChecks
             PerfEventPlan.RingFor(permissions, memory),
             PerfEventPlan.RingFor(permissions, memory, PerfEventPlan.MaxRingBytes)
         );
-        var text = $"ring of {ByteSize.Format(ring)} a CPU, --buffer up to {ByteSize.Format(largest)}";
+        var text = $"ring of {ByteSize.Format(ring)} per CPU, --buffer up to {ByteSize.Format(largest)}";
         return largest >= PerfEventPlan.DefaultRingBytes
             ? new MachineCheck(Subject, Verdict.Yes, text)
             : new MachineCheck(
@@ -238,7 +238,7 @@ public static class MachineChecks
     internal static MachineCheck UnderLoad(Precedence precedence, Version kernel)
     {
         const string Subject = "recording a saturated machine";
-        const string Remedy = "run as root or with CAP_SYS_NICE, or record with a larger --buffer";
+        const string Fix = "run as root or with CAP_SYS_NICE, or record with a larger --buffer";
         return precedence switch
         {
             Precedence.HighestPriority => new MachineCheck(Subject, Verdict.Yes, "the recorder's thread takes precedence by its priority"),
@@ -246,13 +246,13 @@ public static class MachineChecks
                 Subject,
                 Verdict.Yes,
                 "the recorder's thread runs early by short time slices, but gets no more than its share: with stacks of context switches, records can be lost",
-                Remedy
+                Fix
             ),
             _ => new MachineCheck(
                 Subject,
                 Verdict.Partly,
                 $"the recorder's thread waits until the program's threads have had their turns, and kernel {kernel.ToString(2)} has no short time slices (6.12): records can be lost",
-                Remedy
+                Fix
             ),
         };
     }

@@ -9,7 +9,7 @@ using Microsoft.Diagnostics.NETCore.Client;
 namespace EtwSerializerProfiler.Sessions.Dumps;
 
 /// <summary>
-/// Makes the runtimes of recorded processes write dumps, one at a time and within the limits. Notes the reason for each dump that is not
+/// Has the runtimes of recorded processes write dumps, one at a time and within the limits. Keeps the reason for each dump that is not
 /// taken.
 /// </summary>
 internal sealed class DumpTaker : IDisposable
@@ -181,7 +181,7 @@ internal sealed class DumpTaker : IDisposable
             return "its thread waited for other dumps and was released (--dump-time)";
         try
         {
-            var expected = DumpRoom.ExpectedBytes(cause.ProcessId, _plan.Kind);
+            var expected = DumpSizeEstimate.ExpectedBytes(cause.ProcessId, _plan.Kind);
             var left = _plan.MaxBytes - taken.Sum(dump => dump.Bytes);
             if (expected > left)
                 return string.Create(

@@ -121,7 +121,7 @@ internal sealed class ProcessWatch : IAsyncDisposable
                 : trigger.Kind switch
                 {
                     DumpTriggerKind.GcPause => string.Create(CultureInfo.InvariantCulture, $"the longest was {max:0.0} ms"),
-                    DumpTriggerKind.Memory => string.Create(CultureInfo.InvariantCulture, $"the most was {max:0.0} MB"),
+                    DumpTriggerKind.Memory => string.Create(CultureInfo.InvariantCulture, $"the maximum was {max:0.0} MB"),
                     DumpTriggerKind.Hang => string.Create(
                         CultureInfo.InvariantCulture,
                         $"the longest time without progress was {max:0.0} s"

@@ -80,7 +80,6 @@ internal sealed class TriggerEvents : IAsyncDisposable
         );
     }
 
-    /// <summary>Ends the session.</summary>
     public async ValueTask DisposeAsync()
     {
         try

@@ -13,7 +13,7 @@ internal readonly record struct LossCause(string Reason, string Advice)
     /// <summary>Finds the cause by what the draining thread spent most time on: waiting for a processor, or writing.</summary>
     public static LossCause Of(DrainStatistics drain)
     {
-        var rings = $"its rings of {ByteSize.Format(drain.RingBytes)} a CPU were full";
+        var rings = $"its rings of {ByteSize.Format(drain.RingBytes)} per CPU were full";
         var larger = drain.RingBytes < PerfEventPlan.MaxRingBytes ? $"record with --buffer {ByteSize.Format(drain.RingBytes * 4L)}" : "";
         const string Fewer = "record fewer events (--no-switch-stacks, --no-stack-dump)";
         if (drain.Ready is not { } ready)

@@ -7,16 +7,16 @@ public sealed class PerfEventException : Exception, IProblemSource
 {
     /// <summary>Creates the error.</summary>
     /// <param name="reason">What the system refused.</param>
-    /// <param name="remedy">How to fix it.</param>
+    /// <param name="fix">How to fix it.</param>
     /// <param name="errorNumber">errno; 0 when no call failed.</param>
-    public PerfEventException(string reason, string remedy, int errorNumber = 0)
-        : base(remedy.Length == 0 ? reason : $"{reason}: {remedy}")
+    public PerfEventException(string reason, string fix, int errorNumber = 0)
+        : base(fix.Length == 0 ? reason : $"{reason}: {fix}")
     {
-        Remedy = remedy;
+        Fix = fix;
         Problem = new Problem(
             reason,
             "the perf events of this machine's kernel",
-            remedy.Length > 0 ? remedy : "run 'esp-record doctor', or record without perf events: --sessions clr,code"
+            fix.Length > 0 ? fix : "run 'esp-record doctor', or record without perf events: --sessions clr,code"
         );
         ErrorNumber = errorNumber;
     }
@@ -25,7 +25,7 @@ public sealed class PerfEventException : Exception, IProblemSource
     public Problem Problem { get; }
 
     /// <summary>How to fix it; empty when unknown.</summary>
-    public string Remedy { get; }
+    public string Fix { get; }
 
     /// <summary>errno of the failed call; 0 when none failed.</summary>
     public int ErrorNumber { get; }

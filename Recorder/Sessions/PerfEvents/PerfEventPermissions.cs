@@ -26,7 +26,7 @@ public sealed record PerfEventPermissions(int? Paranoid, bool Privileged, bool L
     public bool Tracepoints => Paranoid is not null && (Privileged || Paranoid <= -1);
 
     /// <summary>What would allow an ordinary user to record own processes; empty when permitted.</summary>
-    public string Remedy =>
+    public string Fix =>
         Paranoid is null
             ? "the kernel offers no perf events here; in a container, allow the system call perf_event_open (docker run --cap-add PERFMON, or a seccomp profile with it; docs/containers.md)"
         : OwnProcesses ? ""

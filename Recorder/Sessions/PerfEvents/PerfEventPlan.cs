@@ -164,10 +164,10 @@ public sealed record PerfEventPlan(
 
             var reason =
                 $"no {item.Name}: it needs {needed} open files ({(item.AllThreads ? "" : Plural.Of(threads, "thread") + " on ")}{Plural.Of(cpus, "processor")}), and {free} of {files.Limit} are left";
-            const string Remedy = "raise 'ulimit -n'";
+            const string Fix = "raise 'ulimit -n'";
             if (kept.Count == 0)
-                throw new PerfEventException(reason, Remedy, PerfNative.TooManyOpenFiles);
-            notes.Add($"{reason}; {Remedy}");
+                throw new PerfEventException(reason, Fix, PerfNative.TooManyOpenFiles);
+            notes.Add($"{reason}; {Fix}");
         }
 
         return kept.Count == Events.Count ? this : this with { Events = kept, Notes = notes };
@@ -219,7 +219,7 @@ public sealed record PerfEventPlan(
         ArgumentOutOfRangeException.ThrowIfNotEqual(switchStackBytes & ~7, switchStackBytes);
         ArgumentOutOfRangeException.ThrowIfGreaterThan((uint)switchStackBytes, (uint)MaxStackDumpBytes, nameof(switchStackBytes));
         if (!permissions.OwnProcesses)
-            throw new PerfEventException("perf events are not permitted", permissions.Remedy, PerfNative.AccessDenied);
+            throw new PerfEventException("perf events are not permitted", permissions.Fix, PerfNative.AccessDenied);
         if (scope == PerfEventScope.SystemWide && !permissions.SystemWide)
             throw new PerfEventException(
                 "recording all processes is not permitted",
@@ -287,7 +287,7 @@ public sealed record PerfEventPlan(
         var ring = RingFor(permissions, memory, ringBytes);
         if (ring < ringBytes)
             notes.Add(
-                $"no rings of {ByteSize.Format(ringBytes)}: an ordinary user may lock {ByteSize.Format(ring)} a CPU; raise 'ulimit -l' or kernel.perf_event_mlock_kb"
+                $"no rings of {ByteSize.Format(ringBytes)}: an ordinary user may lock {ByteSize.Format(ring)} per CPU; raise 'ulimit -l' or kernel.perf_event_mlock_kb"
             );
         return new PerfEventPlan(scope, sampleRateHz, ring, events, notes);
     }

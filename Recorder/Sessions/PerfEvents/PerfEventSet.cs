@@ -58,7 +58,7 @@ internal sealed unsafe class PerfEventSet : IDisposable
     public void Disable() => ControlAll(PerfNative.IoctlDisable);
 
     /// <summary>Starts or stops one event, also where it was inherited.</summary>
-    /// <param name="index">Its index in <see cref="Events"/>.</param>
+    /// <param name="index">Index of the event in <see cref="Events"/>.</param>
     /// <param name="isOn">Whether to start it.</param>
     public void Switch(int index, bool isOn)
     {
@@ -98,7 +98,7 @@ internal sealed unsafe class PerfEventSet : IDisposable
 
     private void OpenAll(PerfEventPlan plan, IReadOnlyList<int> threads)
     {
-        var planned = Settle(plan, threads);
+        var planned = OmitUnsupported(plan, threads);
         var byCpu = new List<List<(int Descriptor, int Event)>>();
         foreach (var cpu in OnlineCpus.Read())
         {
@@ -143,7 +143,7 @@ internal sealed unsafe class PerfEventSet : IDisposable
     }
 
     /// <summary>Omits features that older kernels lack: build ids in mappings (5.12), lost counts (6.0).</summary>
-    private List<PlannedPerfEvent> Settle(PerfEventPlan plan, IReadOnlyList<int> threads)
+    private List<PlannedPerfEvent> OmitUnsupported(PerfEventPlan plan, IReadOnlyList<int> threads)
     {
         var variants = new Func<PerfEventSettings, PerfEventSettings>[]
         {
@@ -232,16 +232,16 @@ internal sealed unsafe class PerfEventSet : IDisposable
 
     private static PerfEventException Refused(string name, int error)
     {
-        var remedy = error switch
+        var fix = error switch
         {
             PerfNative.NotPermitted or PerfNative.AccessDenied => PerfEventPermissions.Read() is { OwnProcesses: false } permissions
-                ? permissions.Remedy
+                ? permissions.Fix
                 : "the process belongs to another user, or the container's seccomp profile forbids perf_event_open: run as its user or as root, or start the container with --cap-add PERFMON (docs/containers.md)",
             PerfNative.TooManyOpenFiles => "an event needs an open file per thread and CPU: raise 'ulimit -n'",
             PerfNative.NotImplemented => "boot a kernel that is built with CONFIG_PERF_EVENTS, or launch the program with --sampler ptrace",
             PerfNative.NoSuchProcess => "name a running process: this one has ended",
             _ => "",
         };
-        return new PerfEventException($"event {name} cannot be opened ({Marshal.GetPInvokeErrorMessage(error)})", remedy, error);
+        return new PerfEventException($"event {name} cannot be opened ({Marshal.GetPInvokeErrorMessage(error)})", fix, error);
     }
 }

@@ -78,7 +78,6 @@ internal sealed unsafe class RingDrain : IDisposable
     /// </summary>
     public TimeSpan Draining { get; private set; }
 
-    /// <summary>Starts the thread.</summary>
     public void Start() => _thread.Start();
 
     /// <summary>Moves what is left in the rings, and ends the thread.</summary>

@@ -14,7 +14,7 @@ public static class PtraceSupport
 
     /// <summary>Checks this without tracing anything.</summary>
     /// <returns>Reason and fix of a refusal; null when permitted.</returns>
-    public static (string Reason, string Remedy)? Refusal()
+    public static (string Reason, string Fix)? Refusal()
     {
         if (!OperatingSystem.IsLinux())
             return ("ptrace sampling works on Linux only", "");

@@ -14,7 +14,7 @@ internal static partial class BuildErrors
         if (!error.Success)
             return new PublishException("the build failed without an error message", log, "see the build's output");
         var code = error.Groups["code"].Value;
-        var remedy = code switch
+        var fix = code switch
         {
             "NU1101" or "NU1102" or "NU1103" or "NU1301" or "NU1100" =>
                 "check the network and the feeds of NuGet.config: a package cannot be restored",
@@ -26,7 +26,7 @@ internal static partial class BuildErrors
                 "choose another --runtime: the suite's sources do not compile for this one",
             _ => "see the complete output of the build",
         };
-        return new PublishException($"{code}: {error.Groups["text"].Value.Trim()}", log, remedy);
+        return new PublishException($"{code}: {error.Groups["text"].Value.Trim()}", log, fix);
     }
 
     /// <summary><c>FILE : error CODE: text [PROJECT]</c>, as MSBuild prints it.</summary>

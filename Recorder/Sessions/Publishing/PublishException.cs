@@ -7,7 +7,7 @@ public sealed class PublishException : Exception, IProblemSource
 {
     /// <summary>Creates the error.</summary>
     /// <param name="what">What is wrong.</param>
-    /// <param name="where">Where.</param>
+    /// <param name="where">The file, option or process that has the problem.</param>
     /// <param name="fix">How to fix it.</param>
     /// <param name="inner">The cause, if any.</param>
     public PublishException(string what, string where, string fix, Exception? inner = null)

@@ -28,7 +28,7 @@ public sealed record RuntimeMachine(
 
     /// <summary>Examines this machine.</summary>
     /// <param name="dotNetRoot">Folder of the .NET installation that runs this process.</param>
-    /// <param name="cancellation">Ends it early.</param>
+    /// <param name="cancellation">Cancels the examination.</param>
     public static async Task<RuntimeMachine> ReadAsync(string dotNetRoot, CancellationToken cancellation)
     {
         var dotNet = FindDotNet(dotNetRoot);

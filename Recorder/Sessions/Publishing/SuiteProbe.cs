@@ -19,8 +19,8 @@ public static partial class SuiteProbe
     /// <summary>Lists the serializers and finds missing assemblies.</summary>
     /// <param name="plan">The build.</param>
     /// <param name="environment">Variables of the process.</param>
-    /// <param name="cancellation">Ends it early.</param>
-    /// <returns>What some serializers lack, a line each; empty when nothing is missing.</returns>
+    /// <param name="cancellation">Kills the suite.</param>
+    /// <returns>What some serializers lack, in lines; empty when nothing is missing.</returns>
     /// <exception cref="PublishException">The suite does not start.</exception>
     public static async Task<IReadOnlyList<string>> RunAsync(
         PublishPlan plan,
@@ -57,7 +57,7 @@ public static partial class SuiteProbe
     /// <param name="plan">The build.</param>
     /// <param name="suiteArguments">The suite's options, including the one that asks.</param>
     /// <param name="environment">Variables of the process.</param>
-    /// <param name="cancellation">Ends it early.</param>
+    /// <param name="cancellation">Kills the suite.</param>
     /// <returns>The serializers left out; empty when the suite does not answer, because the recording then shows the reason.</returns>
     /// <exception cref="PublishException">The suite refuses the options: none of the chosen serializers can run.</exception>
     public static async Task<IReadOnlyList<LeftOutSerializer>> LeftOutAsync(

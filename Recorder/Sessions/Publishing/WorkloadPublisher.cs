@@ -25,12 +25,12 @@ public sealed class WorkloadPublisher(WorkloadProject project)
         return plan.Command.Count == 0 || PublishStamp.Matches(plan.BuildFolder, PublishStamp.Of(plan.Command, project));
     }
 
-    /// <summary>Publishes.</summary>
+    /// <summary>Publishes the suite, unless an up-to-date build exists.</summary>
     /// <param name="plan">The build.</param>
-    /// <param name="cancellation">Ends it early.</param>
+    /// <param name="cancellation">Cancels the build.</param>
     /// <returns>Time of the build; null when it existed already.</returns>
     /// <exception cref="PublishException">The build failed; the message has the reason.</exception>
-    /// <exception cref="OperationCanceledException">It was ended early.</exception>
+    /// <exception cref="OperationCanceledException">The build was cancelled.</exception>
     public async Task<TimeSpan?> PublishAsync(PublishPlan plan, CancellationToken cancellation)
     {
         ArgumentNullException.ThrowIfNull(plan);

@@ -31,8 +31,8 @@ internal static class RecordingDescription
         if (kernel is { Error.Length: > 0 })
             all.Add($"the kernel session {kernel.Error}");
 
-        // Records lost now and then leave a whole recording with gaps: the analysis finds them in the file and marks the runs that they
-        // touch.
+        // A recording with some lost records still counts as complete: the analysis finds the gaps in the file and marks the runs that
+        // they touch.
         var isWhole = complete && all.Count == 0;
         if (kernel is { LostRecords: > 0 })
             all.Add($"the kernel session lost {kernel.LostRecords} records because {kernel.LossCause}; {kernel.LossAdvice}");

@@ -5,8 +5,8 @@ using EtwSerializerProfiler.Traces.Recordings;
 namespace EtwSerializerProfiler.Sessions.Recordings;
 
 /// <summary>
-/// Makes several recordings one after the other, and an index to read them together. It rewrites the index after each recording, so an
-/// interrupted or killed series keeps the earlier recordings.
+/// Records several times, one after the other, and writes an index to read the recordings together. It rewrites the index after each
+/// recording, so an interrupted or killed series keeps the earlier recordings.
 /// </summary>
 public static class RecordingSeries
 {
@@ -15,7 +15,7 @@ public static class RecordingSeries
     /// <exception cref="IOException">The folder is not empty.</exception>
     public static void CheckFolder(string folder) => RecordingFolder.CheckEmpty(folder);
 
-    /// <summary>Makes the recordings.</summary>
+    /// <summary>Records all members of the series.</summary>
     /// <param name="folder">Folder of the index.</param>
     /// <param name="toolVersion">Version of the tool, for the index.</param>
     /// <param name="members">The recordings to make.</param>

@@ -70,6 +70,5 @@ internal sealed class SleepProbe : IDisposable
         }
     }
 
-    /// <summary>Closes the file.</summary>
     public void Dispose() => _stat.Dispose();
 }

@@ -7,7 +7,7 @@ namespace EtwSerializerProfiler.Workload.Runs;
 /// <summary>The process of one first call: makes one run and writes its answer to standard output.</summary>
 public static class FirstCallProcess
 {
-    /// <summary>Makes the first call and writes the answer for <see cref="ReadAnswer"/>.</summary>
+    /// <summary>Runs the first call and writes the answer for <see cref="ReadAnswer"/>.</summary>
     /// <returns>Exit code: 0, or 1 when the run failed; its error is then on standard error.</returns>
     public static int Run(FirstCallArguments arguments, TextWriter output, TextWriter error)
     {

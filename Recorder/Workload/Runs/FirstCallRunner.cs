@@ -4,7 +4,7 @@ using EtwSerializerProfiler.Options;
 
 namespace EtwSerializerProfiler.Workload.Runs;
 
-/// <summary>Makes first calls, each in a separate process, because a process can make only one.</summary>
+/// <summary>Runs first calls, each in a separate process, because only one call of a process is the first.</summary>
 /// <param name="processes">Starts the processes.</param>
 /// <param name="streamKind">Target and source of serialized data.</param>
 /// <param name="csvFile">Run CSV for all processes to append to; null for none.</param>
@@ -13,7 +13,7 @@ public sealed class FirstCallRunner(ChildProcess processes, StreamKind streamKin
     /// <summary>Data of the current series for its first deserializes.</summary>
     private (PlannedSeries Series, string Path)? _data;
 
-    /// <summary>Makes one first call.</summary>
+    /// <summary>Runs one first call.</summary>
     /// <param name="series">Its series.</param>
     /// <param name="identity">Names the run.</param>
     /// <param name="plannedRuns">Number of runs of the whole benchmark.</param>

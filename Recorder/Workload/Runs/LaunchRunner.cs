@@ -6,8 +6,8 @@ using EtwSerializerProfiler.Options;
 namespace EtwSerializerProfiler.Workload.Runs;
 
 /// <summary>
-/// Repeats a benchmark in several processes. Each process compiles code with another profile, has another memory layout and meets the
-/// machine in another state. Only several processes show how much runs of equal programs differ for these reasons.
+/// Repeats a benchmark in several processes. Profiles of the code, memory layout and state of the machine differ between processes; only
+/// several of them show how much the times differ for these reasons.
 /// </summary>
 /// <param name="processes">Starts the processes.</param>
 /// <param name="console">Receives errors.</param>
@@ -20,7 +20,7 @@ public sealed class LaunchRunner(ChildProcess processes, SuiteConsole console, C
     /// <summary>Starts one process after the other.</summary>
     /// <param name="options">Options of each process.</param>
     /// <param name="ownArguments">Arguments other than the suite's options: files to write.</param>
-    /// <returns>The highest of their exit codes, until one was interrupted.</returns>
+    /// <returns>The highest exit code; no process starts after an interruption.</returns>
     public int Run(SuiteOptions options, IReadOnlyList<string> ownArguments)
     {
         ArgumentNullException.ThrowIfNull(options);

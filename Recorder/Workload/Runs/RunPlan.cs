@@ -100,12 +100,10 @@ public sealed record RunPlan(IReadOnlyList<PlannedSeries> Series)
         }
     }
 
-    private static int SettlingObjects(int largestCount, int payloadBytes)
+    private static int SettlingObjects(int maxCount, int payloadBytes)
     {
-        var objects = Math.Clamp(largestCount, MinSettlingObjects, MaxSettlingObjects);
-        return payloadBytes == 0
-            ? objects
-            : Math.Max(Math.Min(largestCount, objects), Math.Min(objects, MaxSettlingPayload / payloadBytes));
+        var objects = Math.Clamp(maxCount, MinSettlingObjects, MaxSettlingObjects);
+        return payloadBytes == 0 ? objects : Math.Max(Math.Min(maxCount, objects), Math.Min(objects, MaxSettlingPayload / payloadBytes));
     }
 
     private static IReadOnlyList<string> OperationsOf(SuiteTest test) =>

@@ -14,7 +14,7 @@ namespace EtwSerializerProfiler.Workload.Runs;
 /// </remarks>
 /// <param name="series">The series of first uses, one per operation.</param>
 /// <param name="streamKind">Target and source of serialized data.</param>
-/// <param name="run">Makes a run.</param>
+/// <param name="run">Executes a run.</param>
 /// <param name="console">Receives failures as warnings, because the measured runs will show them as errors.</param>
 /// <param name="stop">Requests to end.</param>
 public sealed class Settling(
@@ -57,7 +57,7 @@ public sealed class Settling(
     /// <param name="runs">Number of runs that it has made.</param>
     public static int RehearsedRuns(int runs) => Math.Max(0, MinRuns - runs);
 
-    /// <summary>Makes the first run of each operation.</summary>
+    /// <summary>Executes the first run of each operation.</summary>
     public void UseFirst()
     {
         // Prepared one after the other: preparing a read lets the serializer write, which must not be part of the first write.
@@ -96,7 +96,7 @@ public sealed class Settling(
     }
 
     /// <summary>
-    /// Makes runs of a small graph. The code around a run (clock, marks, run CSV) is called once per run; without these runs it would be
+    /// Executes runs of a small graph. The code around a run (clock, marks, run CSV) is called once per run; without these runs it would be
     /// compiled for its next tier, after 30 calls, during measured runs.
     /// </summary>
     /// <param name="runs">Number of runs.</param>

@@ -32,7 +32,7 @@ public sealed class SettlingCalls(PlannedSeries series, StreamKind streamKind, i
         return series with { ObjectCount = Math.Min(series.ObjectCount, MaxSmallObjects) };
     }
 
-    /// <summary>Makes the calls.</summary>
+    /// <summary>Calls the operation the given number of times.</summary>
     /// <exception cref="RunFailedException">The serializer threw.</exception>
     [MethodImpl(JitActivity.WithoutTiers)]
     public void Make()

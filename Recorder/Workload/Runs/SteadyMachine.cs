@@ -13,7 +13,7 @@ public sealed class SteadyMachine(Func<long> probe, Action<TimeSpan> wait, long?
     public static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(50);
 
     /// <summary>Maximum checks before a run: 2 s. After that the run is made anyway.</summary>
-    public const int MaxLooks = 40;
+    public const int MaxChecks = 40;
 
     /// <summary>
     /// Number of consecutive checks without a fast reading after which the remembered speed is discarded: 60 s, longer than any slow phase
@@ -25,10 +25,10 @@ public sealed class SteadyMachine(Func<long> probe, Action<TimeSpan> wait, long?
     /// Maximum readings per check, until one of them is fast: about 2 ms. After a wait a processor takes about 1 ms to reach its full speed
     /// (the first reading after 50 ms is a third slower in the median), which is not a slow phase.
     /// </summary>
-    private const int ReadingsOfLook = 12;
+    private const int ReadingsPerCheck = 12;
 
-    /// <summary>A run is disturbed from this share of its time without a processor.</summary>
-    public const double LargestGap = 0.05;
+    /// <summary>A run is disturbed when its thread has no processor for more than this share of the run.</summary>
+    public const double MaxGap = 0.05;
 
     /// <summary>Shorter gaps come from reading the clocks, not from another thread.</summary>
     public const double MinGapNanoseconds = 20_000;
@@ -36,16 +36,15 @@ public sealed class SteadyMachine(Func<long> probe, Action<TimeSpan> wait, long?
     /// <summary>False on Windows, where the thread's CPU clock advances in ticks of 15.6 ms.</summary>
     private static readonly bool s_hasExactCpuClock = !RuntimeInformation.IsOSPlatform(OSPlatform.Windows);
 
-    /// <summary>Minimum number of readings for <see cref="Typical"/>.</summary>
+    /// <summary>With fewer readings <see cref="Typical"/> is null.</summary>
     private const int MinReadings = 40;
 
-    /// <summary>All readings so far.</summary>
     private readonly List<long> _readings = [];
 
     /// <summary>Fastest reading of this process so far.</summary>
     private long _ownBest = long.MaxValue;
 
-    /// <summary>The reference for readings.</summary>
+    /// <summary>Fastest reading of this process or of earlier ones: the reference for "slow".</summary>
     private long _best = remembered ?? long.MaxValue;
 
     /// <summary>Number of waits since the last fast check.</summary>
@@ -70,7 +69,7 @@ public sealed class SteadyMachine(Func<long> probe, Action<TimeSpan> wait, long?
     /// <returns>Whether it is that fast.</returns>
     public bool WaitUntilSteady()
     {
-        for (var look = 1; look <= MaxLooks; look++)
+        for (var check = 1; check <= MaxChecks; check++)
         {
             if (IsFast())
             {
@@ -108,12 +107,12 @@ public sealed class SteadyMachine(Func<long> probe, Action<TimeSpan> wait, long?
         if (!s_hasExactCpuClock || measurement.ThreadCpuNanoseconds <= 0 || measurement.TicksPerSecond <= 0)
             return false;
         var wall = (measurement.StopTicks - measurement.StartTicks) * 1e9 / measurement.TicksPerSecond;
-        return wall - measurement.ThreadCpuNanoseconds > Math.Max(LargestGap * wall, MinGapNanoseconds);
+        return wall - measurement.ThreadCpuNanoseconds > Math.Max(MaxGap * wall, MinGapNanoseconds);
     }
 
     private bool IsFast()
     {
-        for (var reading = 0; reading < ReadingsOfLook; reading++)
+        for (var reading = 0; reading < ReadingsPerCheck; reading++)
         {
             var nanoseconds = probe();
             Note(nanoseconds);

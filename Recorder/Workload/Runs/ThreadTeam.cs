@@ -28,7 +28,6 @@ public sealed class ThreadTeam : IDisposable
     /// <summary>Number of rounds.</summary>
     private int _rounds;
 
-    /// <summary>Ends the members.</summary>
     private volatile bool _isOver;
 
     /// <summary>Starts the threads and returns at once; see <see cref="WaitUntilReady"/>.</summary>

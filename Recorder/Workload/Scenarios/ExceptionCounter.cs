@@ -19,7 +19,7 @@ public sealed class ExceptionCounter : IDisposable
     public ExceptionCounter() => AppDomain.CurrentDomain.FirstChanceException += OnThrown;
 
     /// <summary>Whether the runtime reports exceptions; Mono does not.</summary>
-    public static bool IsTold => s_exists.Value;
+    public static bool IsReported => s_exists.Value;
 
     /// <summary>Number of exceptions so far; null when the runtime does not report them.</summary>
     public long? Count => s_exists.Value ? Interlocked.Read(ref _count) : null;

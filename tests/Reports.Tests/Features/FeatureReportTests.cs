@@ -31,7 +31,7 @@ public sealed class FeatureReportTests
 
         Assert.Equal(
             """
-            Features, each seen by writing an object and reading it back, on .NET 10.0.1, Testos 1, x64, 2026-01-02T03:04:05Z
+            Features, each tried by writing an object and reading it back, on .NET 10.0.1, Testos 1, x64, 2026-01-02T03:04:05Z
 
             y yes · o opt-in: works with an option of the serializer · - no · x crashed or hung
             . takes only types that are generated for it, so it cannot be tried · ? not tried
@@ -84,7 +84,7 @@ public sealed class FeatureReportTests
 
         Assert.Equal(
             """
-            Features, each seen by writing an object and reading it back, on .NET 10.0.1, Testos 1, x64, 2026-01-02T03:04:05Z
+            Features, each tried by writing an object and reading it back, on .NET 10.0.1, Testos 1, x64, 2026-01-02T03:04:05Z
 
             opt-in: works with an option of the serializer. own types only: takes only types that are generated for it.
 

@@ -68,7 +68,7 @@ public sealed class GuideCompareTests : IDisposable
         _newer.Build(OlderFile);
 
         const string Summary =
-            "6 rows slower, 6 faster, 0 equal within noise, 6 with too few runs to tell, of these settings: esp-record record -n 100.";
+            "6 rows slower, 6 faster, 0 equal within noise, 6 with too few runs to decide, of these settings: esp-record record -n 100.";
         Assert.Equal(Summary, Compared().GetProperty("texts")[0].GetString());
         var markdown = _newer.Read("guide.md");
         Assert.True(markdown.IndexOf(Summary, StringComparison.Ordinal) < markdown.IndexOf("## 1.", StringComparison.Ordinal));

@@ -174,7 +174,7 @@ public sealed class DumpRecordingTests : IDisposable
     [InlineData("", 0, 0)]
     [InlineData("7f-80", 0, 0)]
     public void A_dump_has_the_mappings_of_its_kind(string line, long heap, long full) =>
-        Assert.Equal((heap, full), (DumpRoom.OfMapping(line, DumpKind.Heap), DumpRoom.OfMapping(line, DumpKind.Full)));
+        Assert.Equal((heap, full), (DumpSizeEstimate.OfMapping(line, DumpKind.Heap), DumpSizeEstimate.OfMapping(line, DumpKind.Full)));
 
     private static void SkipWherePtraceIsForbidden(Recording recording) =>
         Assert.SkipWhen(

@@ -197,7 +197,7 @@ public class EtwOwnershipTests
 
         Assert.NotNull(error);
         Assert.Equal(expected, error.HResult);
-        Assert.True(error.Meaning.Length > 20 && error.Remedy.Length > 20);
+        Assert.True(error.Meaning.Length > 20 && error.Fix.Length > 20);
     }
 
     [Fact]

@@ -134,7 +134,7 @@ public sealed class NamedQueryTests(FilledStore filled) : IClassFixture<FilledSt
                 (long)pauses["traces"]!,
                 (long)pauses["gcs_0"]!,
                 (double)pauses["total_pause_ms"]!,
-                (double)pauses["longest_pause_ms"]!,
+                (double)pauses["max_pause_ms"]!,
                 (double)pauses["pause_percent"]!
             )
         );

@@ -79,7 +79,7 @@ public sealed class SteadyMachineTests
 
         Assert.False(machine.WaitUntilSteady());
         Assert.True(machine.IsSlow(new RunMeasurement { ProbeBeforeNanoseconds = 130, ProbeAfterNanoseconds = 131 }));
-        Assert.Equal(SteadyMachine.MaxLooks, waited);
+        Assert.Equal(SteadyMachine.MaxChecks, waited);
         Assert.Equal(100, machine.Typical);
     }
 

@@ -165,7 +165,7 @@ public sealed class SuiteRunnerTests : IDisposable
                     (
                         row.Number,
                         Math.Max(row.Before, row.After) > best * SpeedProbe.SlowFactor
-                            || row.IdleNanoseconds > Math.Max(SteadyMachine.LargestGap * row.Nanoseconds, SteadyMachine.MinGapNanoseconds)
+                            || row.IdleNanoseconds > Math.Max(SteadyMachine.MaxGap * row.Nanoseconds, SteadyMachine.MinGapNanoseconds)
                     )
                 );
         }

@@ -5,7 +5,7 @@ namespace EtwSerializerProfiler.Analysis.Findings.Rules;
 
 /// <summary>
 /// Measured rows with more than a twentieth of their CPU time in the counters of instrumented code. The runtime counts branches and types
-/// in code that it will optimize, and optimizes it after 30 calls and 100 ms without compilations, so such a row is not of optimized code.
+/// in code that it will optimize, and optimizes it after 30 calls and 100 ms without compilations: such a row does not show optimized code.
 /// </summary>
 public sealed class InstrumentedCodeRule : IFindingRule
 {

@@ -7,7 +7,6 @@ namespace EtwSerializerProfiler.Reports.Comparison.Gates;
 /// <summary>Builds the report of a gate.</summary>
 internal static class GateReport
 {
-    /// <summary>Builds the report.</summary>
     public static Report Build(GateResult gate)
     {
         var comparison = DiffReport.Build(

@@ -24,7 +24,6 @@ internal sealed class KernelNames
     /// <summary>Address ranges of functions that preempt threads.</summary>
     private readonly List<(ulong Start, ulong Last)> _preempting = [];
 
-    /// <summary>Adds a function.</summary>
     public void Add(in UniversalSymbol function)
     {
         foreach (var start in s_preempting)

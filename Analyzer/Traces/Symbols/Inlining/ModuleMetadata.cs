@@ -49,12 +49,12 @@ internal sealed class ModuleMetadata
     /// <summary>Reads a file's metadata into memory.</summary>
     /// <exception cref="IOException">The file is unreadable.</exception>
     /// <exception cref="UnauthorizedAccessException">Access is denied.</exception>
-    /// <exception cref="BadImageFormatException">It is no assembly.</exception>
+    /// <exception cref="BadImageFormatException">It is not an assembly.</exception>
     public static ModuleMetadata Read(string path) => Read(ImageFile.Open(path));
 
     /// <summary>Reads the metadata of an opened file, or of what a recording keeps of it, into memory.</summary>
     /// <exception cref="IOException">The file is unreadable.</exception>
-    /// <exception cref="BadImageFormatException">It is no assembly.</exception>
+    /// <exception cref="BadImageFormatException">It is not an assembly.</exception>
     public static ModuleMetadata Read(ImageFile file)
     {
         using var reader = new PEReader(file.OpenStream());

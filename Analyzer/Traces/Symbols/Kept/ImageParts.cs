@@ -66,7 +66,7 @@ internal sealed class ImageParts
     /// <param name="fileLength">Bytes of the whole file.</param>
     /// <param name="parts">The parts, ascending, without overlaps.</param>
     /// <exception cref="IOException">It cannot be written.</exception>
-    /// <exception cref="UnauthorizedAccessException">It may not be.</exception>
+    /// <exception cref="UnauthorizedAccessException">Access is denied.</exception>
     public static void Write(string path, long fileLength, IReadOnlyList<(long Offset, byte[] Bytes)> parts)
     {
         var written = path + ".new";

@@ -108,7 +108,7 @@ internal sealed class AssemblyLines
     /// <summary>Keeps the source files of which a line was requested; embedded ones are in the PDB already.</summary>
     /// <param name="program">Takes them.</param>
     /// <exception cref="IOException">One cannot be written.</exception>
-    /// <exception cref="UnauthorizedAccessException">One may not be.</exception>
+    /// <exception cref="UnauthorizedAccessException">Access is denied.</exception>
     public void KeepSource(ProgramFiles program)
     {
         foreach (var document in _pdb.Documents.Where(document => _found.Contains(document.Path)))

@@ -104,7 +104,6 @@ internal sealed class MsfFile
         return bytes;
     }
 
-    /// <summary>Reads the directory.</summary>
     private byte[] Directory(uint length)
     {
         if (length < 4 || length > 4L * (1 + MaxStreams + _pageCount))

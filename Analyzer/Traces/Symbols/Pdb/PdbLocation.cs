@@ -10,7 +10,7 @@ internal readonly record struct PdbLocation(string Path, string Entry = "")
 
     /// <summary>Opens it.</summary>
     /// <exception cref="IOException">It cannot be read.</exception>
-    /// <exception cref="UnauthorizedAccessException">It may not be read.</exception>
+    /// <exception cref="UnauthorizedAccessException">Access is denied.</exception>
     /// <exception cref="InvalidDataException">The package is damaged.</exception>
     public Stream Open() =>
         Entry.Length > 0

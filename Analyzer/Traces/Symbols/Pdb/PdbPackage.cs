@@ -32,7 +32,7 @@ internal sealed class PdbPackage
 
     /// <summary>Opens a package.</summary>
     /// <exception cref="IOException">It cannot be read.</exception>
-    /// <exception cref="UnauthorizedAccessException">It may not be read.</exception>
+    /// <exception cref="UnauthorizedAccessException">Access is denied.</exception>
     /// <exception cref="InvalidDataException">It is not a zip file, or is damaged.</exception>
     public static PdbPackage Open(string path) => new(path);
 

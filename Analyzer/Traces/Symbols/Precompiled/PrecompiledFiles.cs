@@ -75,7 +75,7 @@ internal sealed class PrecompiledFiles(ProgramFiles program, Func<string, bool> 
 
     /// <summary>Writes the found methods into the recording.</summary>
     /// <exception cref="IOException">They cannot be written.</exception>
-    /// <exception cref="UnauthorizedAccessException">They may not be.</exception>
+    /// <exception cref="UnauthorizedAccessException">Access is denied.</exception>
     public void Keep()
     {
         foreach (var (path, places) in _places)

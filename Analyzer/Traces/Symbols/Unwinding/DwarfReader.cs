@@ -68,7 +68,7 @@ internal ref struct DwarfReader(ReadOnlySpan<byte> bytes, ulong address)
 
     /// <summary>
     /// A pointer in one of the encodings of the Linux Standard Base (DW_EH_PE): format in the low 4 bits, in bits 4–6 what it is relative
-    /// to (nothing, or its own place), bit 7 for an address where the pointer is kept.
+    /// to (nothing, or its own address), bit 7 for the address of the pointer instead of the pointer.
     /// </summary>
     public ulong Pointer(int encoding)
     {
@@ -94,10 +94,8 @@ internal ref struct DwarfReader(ReadOnlySpan<byte> bytes, ulong address)
         };
     }
 
-    /// <summary>Skips bytes.</summary>
     public void Skip(ulong count) => Take(count);
 
-    /// <summary>Reads bytes.</summary>
     public ReadOnlySpan<byte> Take(ulong count)
     {
         if (Failed || count > (ulong)(_bytes.Length - Position))

@@ -4,7 +4,7 @@ using System.Text.RegularExpressions;
 namespace EtwSerializerProfiler.Sessions.Etw.Ownership;
 
 /// <summary>
-/// Meaning and remedy of session errors. Sources: "System Error Codes" and the return values of StartTrace, EnableTraceEx2 and ControlTrace
+/// Meaning and fix of session errors. Sources: "System Error Codes" and the return values of StartTrace, EnableTraceEx2 and ControlTrace
 /// in Microsoft's documentation; for WPR's own errors (0xC5…) its command-line documentation and published reports.
 /// </summary>
 public static partial class EtwErrors

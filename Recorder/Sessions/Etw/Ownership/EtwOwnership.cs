@@ -4,7 +4,8 @@ namespace EtwSerializerProfiler.Sessions.Etw.Ownership;
 
 /// <summary>
 /// Determines who owns each running session. The names of our sessions contain the recorder's process id. The NT Kernel Logger is ours if a
-/// recorder's ledger entry names it and it writes to that recording's folder. In doubt, a session belongs to another tool.
+/// recorder's ledger entry names it and it writes to that recording's folder. When in doubt, the state is
+/// <see cref="EtwSessionState.Unknown"/> or <see cref="EtwSessionState.Other"/>, and the session is not stopped.
 /// </summary>
 /// <param name="entries">Entries of the session ledger.</param>
 /// <param name="isAlive">Whether the recorder of an entry is running.</param>

@@ -96,7 +96,7 @@ public static class EtwPresets
             warnings.Add(
                 string.Create(
                     CultureInfo.InvariantCulture,
-                    $"a sample every {kernel.SampleInterval / 10_000.0:0.####} ms: a run of 30 ms has {30 * 10_000 / kernel.SampleInterval} samples a processor, too few to find its causes; Windows' own interval is 1 ms"
+                    $"a sample every {kernel.SampleInterval / 10_000.0:0.####} ms: a run of 30 ms has {30 * 10_000 / kernel.SampleInterval} samples per processor, too few to find its causes; Windows' own interval is 1 ms"
                 )
             );
         }

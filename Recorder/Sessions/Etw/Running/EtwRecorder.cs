@@ -13,11 +13,11 @@ namespace EtwSerializerProfiler.Sessions.Etw.Running;
 /// </summary>
 public static class EtwRecorder
 {
-    /// <summary>Records.</summary>
+    /// <summary>Runs the steps: starts the sessions, runs the command, stops the sessions and merges their files.</summary>
     /// <param name="steps">The steps; their folder is that of <paramref name="options"/>.</param>
     /// <param name="run">Services for executing the steps.</param>
     /// <param name="options">Command and folder.</param>
-    /// <param name="interrupt">Ends it early.</param>
+    /// <param name="interrupt">Ends the recording early.</param>
     /// <exception cref="IOException">The folder is not empty or cannot be written.</exception>
     /// <exception cref="EtwStepException">Nothing was recorded; the message has reason and fix.</exception>
     public static async Task<RecordingResult> RunAsync(

@@ -125,7 +125,7 @@ public sealed class EtwRunner
                     throw new EtwStepException(
                         "the recorder is not elevated",
                         "esp-record",
-                        $"{EtwErrors.Find(5)!.Remedy}; 'esp-record record --dry-run' prints the plan"
+                        $"{EtwErrors.Find(5)!.Fix}; 'esp-record record --dry-run' prints the plan"
                     );
                 _options.Executor.Prepare(_steps);
                 break;

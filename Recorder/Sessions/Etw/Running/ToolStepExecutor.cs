@@ -107,7 +107,7 @@ public sealed class ToolStepExecutor : IEtwStepExecutor
                 "run the command by hand to see what it waits for"
             );
         throw EtwErrors.Explain(code, output) is { } error
-            ? new EtwStepException($"{error.Title}: {error.Meaning}; {said}", $"{command}", error.Remedy)
+            ? new EtwStepException($"{error.Title}: {error.Meaning}; {said}", $"{command}", error.Fix)
             : new EtwStepException(
                 $"it ended with 0x{code:X8}; {said}",
                 $"{command}",

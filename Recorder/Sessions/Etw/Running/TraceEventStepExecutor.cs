@@ -252,7 +252,7 @@ public sealed class TraceEventStepExecutor : IEtwStepExecutor
         {
             // TraceEvent also throws exceptions of the base class.
             throw EtwErrors.Find(exception.HResult) is { } error
-                ? new EtwStepException($"{error.Title}: {error.Meaning}", "ETW", error.Remedy, exception)
+                ? new EtwStepException($"{error.Title}: {error.Meaning}", "ETW", error.Fix, exception)
                 : new EtwStepException(
                     exception.Message.TrimEnd('.'),
                     "ETW",

@@ -5,7 +5,7 @@ namespace EtwSerializerProfiler.Sessions.Etw.Steps;
 /// <param name="Arguments">Arguments, unquoted.</param>
 public sealed record EtwCommand(string Program, IReadOnlyList<string> Arguments)
 {
-    /// <summary>Makes a command.</summary>
+    /// <summary>Creates a command.</summary>
     public static EtwCommand Of(string program, params IEnumerable<string> arguments) => new(program, [.. arguments]);
 
     /// <summary>One line for cmd.exe.</summary>

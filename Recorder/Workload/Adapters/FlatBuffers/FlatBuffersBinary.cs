@@ -6,7 +6,7 @@ namespace EtwSerializerProfiler.Adapters.FlatBuffers;
 
 /// <summary>Google.FlatBuffers: builds tables from objects, and reads them as views of the bytes.</summary>
 /// <remarks>
-/// Makes the same calls as flatc's generated code (StartTable, AddOffset, __offset, ...) by hand, because two tables need no compiler.
+/// Calls the same methods as flatc's generated code (StartTable, AddOffset, __offset, ...) by hand, because two tables need no compiler.
 /// Writing converts the objects, as in a program that keeps its own objects. Reading copies the stream into an array and visits every
 /// member once, as in SerializerTests: an unused view would cost nothing. A byte vector is written in one block. A missing payload needs no
 /// space.

@@ -20,7 +20,7 @@ internal static class MemberFeatures
             "virtual-properties",
             Group,
             "virtual properties",
-            "Virtual properties; a serializer with no for public properties and yes here requires virtual ones.",
+            "Virtual properties. A serializer that reads these, but not other public properties, requires virtual ones.",
             () => new() { Id = 7, Name = "seven" }
         ),
         new RoundTripFeature<MemberData.PublicFields>(

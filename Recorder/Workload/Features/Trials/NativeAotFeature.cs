@@ -9,7 +9,7 @@ public sealed class NativeAotFeature(string? program)
         "native-aot",
         "Runtimes",
         "NativeAOT",
-        "Round trips of an object of the suite's data, with and without payload, in the suite published by NativeAOT (--runtime net10.0-aot); not tried before it was published."
+        "Round trips of an object of the suite's data, with and without payload, in the suite published by NativeAOT (--runtime net10.0-aot); not tried until it is published."
     )
 {
     private static readonly TimeSpan s_limit = TimeSpan.FromSeconds(30);

@@ -9,7 +9,7 @@ public sealed class ThreadSafetyFeature()
         "threads",
         BehaviourFeatures.Group,
         "failures on 4 threads",
-        "4 threads use a new instance at once, from its first call, each with its own data; 100 round trips per thread are compared. No failure in this trial does not prove that none can occur."
+        "4 threads use a new instance at once, from its first call, each with its own data; 100 round trips per thread are compared. A trial without failures does not prove that none can occur."
     )
 {
     private const int Threads = 4;

@@ -149,7 +149,7 @@ public sealed class IsolatedRunner(
                 console.Error(
                     string.Create(
                         CultureInfo.InvariantCulture,
-                        $"{member.Name}: its process ended with exit code {process.ExitCode} before it had made its runs"
+                        $"{member.Name}: its process ended with exit code {process.ExitCode} before it completed its runs"
                     )
                 );
             worst = Math.Max(worst, process.ExitCode);

@@ -48,7 +48,7 @@ public sealed class SerializerProcess : IDisposable
     }
 
     /// <summary>Waits until the phase is done.</summary>
-    /// <returns>The number of runs of the process as far as it knows; null when it has ended.</returns>
+    /// <returns>The process's own count of its runs, which may still grow; null when it has ended.</returns>
     /// <exception cref="OperationCanceledException">The wait was cancelled.</exception>
     public int? Answer(CancellationToken stop) => _answers.TryTake(out var runs, Timeout.Infinite, stop) ? runs : null;
 

@@ -132,7 +132,7 @@ public sealed class IsolatedRunnerTests : IDisposable
         );
 
         Assert.Equal(7, exitCode);
-        Assert.Equal("error: Newtonsoft.Json: its process ended with exit code 7 before it had made its runs", _error.ToString().Trim());
+        Assert.Equal("error: Newtonsoft.Json: its process ended with exit code 7 before it completed its runs", _error.ToString().Trim());
         Assert.Equal(["FirstUse", "Settle", "Measure"], File.ReadAllLines(Log).Select(line => line.Split(' ')[0]));
         Assert.Equal($"Measure {100 + 4}", File.ReadAllLines(Log)[^1]);
     }

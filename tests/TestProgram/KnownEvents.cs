@@ -4,7 +4,7 @@ using System.Runtime.CompilerServices;
 using EtwSerializerProfiler.Marks;
 
 /// <summary>Marked runs with known events and locations; prints the numbers that it knows itself, a name and a number a line.</summary>
-internal static class EventTruth
+internal static class KnownEvents
 {
     public const int Thrown = 7;
     public const int Rethrown = 3;

@@ -1,7 +1,7 @@
 /// <summary>The type with many objects.</summary>
-internal sealed class TruthItem
+internal sealed class KnownItem
 {
-    public TruthItem? Previous;
+    public KnownItem? Previous;
     public long Number;
 }
 
@@ -13,26 +13,26 @@ internal sealed class YoungItem
 }
 
 /// <summary>Objects that are locked.</summary>
-internal sealed class TruthLock(string name)
+internal sealed class KnownLock(string name)
 {
     public override string ToString() => name;
 }
 
 /// <summary>Elements of the array that a handle pins.</summary>
-internal struct TruthPoint
+internal struct KnownPoint
 {
     public int X,
         Y;
 }
 
 /// <summary>Has a finalizer, and may block the thread of finalizers.</summary>
-internal sealed class TruthFinalizable
+internal sealed class KnownFinalizable
 {
     public static readonly ManualResetEventSlim Blocked = new();
 
     public bool Blocks;
 
-    ~TruthFinalizable()
+    ~KnownFinalizable()
     {
         if (!Blocks)
             return;
@@ -42,14 +42,14 @@ internal sealed class TruthFinalizable
 }
 
 /// <summary>Has its own HRESULT.</summary>
-internal sealed class TruthException : Exception
+internal sealed class KnownException : Exception
 {
-    public TruthException(string message)
-        : base(message) => HResult = DumpTruth.HResult;
+    public KnownException(string message)
+        : base(message) => HResult = KnownProcess.HResult;
 }
 
 /// <summary>Cannot be deserialized: its setter throws.</summary>
-internal sealed class TruthData
+internal sealed class KnownData
 {
     public int Value
     {
@@ -59,7 +59,7 @@ internal sealed class TruthData
             field = value;
             throw new InvalidOperationException(
                 "outer exception",
-                new FormatException("inner exception", new TruthException("innermost exception"))
+                new FormatException("inner exception", new KnownException("innermost exception"))
             );
         }
     }

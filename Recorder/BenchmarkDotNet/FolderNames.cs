@@ -1,7 +1,7 @@
 namespace EtwSerializerProfiler.BenchmarkDotNet;
 
 /// <summary>Turns names of benchmarks into names of folders.</summary>
-internal static class FileNames
+internal static class FolderNames
 {
     /// <summary>Keeps paths below Windows' old limit of 260 characters; other names come before and after this one.</summary>
     private const int MaxLength = 60;

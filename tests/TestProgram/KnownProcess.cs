@@ -8,7 +8,7 @@ using System.Text.Json;
 /// exceptions in flight and kept ones, pinned buffers, objects that wait for their finalizer. It prints "ready" and its own counts, and
 /// does not change until it is killed; a line of input creates some more objects.
 /// </summary>
-internal static class DumpTruth
+internal static class KnownProcess
 {
     public const int Items = 100_000;
     public const int Young = 1_000;
@@ -29,9 +29,9 @@ internal static class DumpTruth
     /// <summary>How often the second lock was entered.</summary>
     public const int Recursion = 3;
 
-    private static readonly TruthLock s_first = new("first");
-    private static readonly TruthLock s_second = new("second");
-    private static readonly TruthLock s_third = new("third");
+    private static readonly KnownLock s_first = new("first");
+    private static readonly KnownLock s_second = new("second");
+    private static readonly KnownLock s_third = new("third");
     private static readonly Lock s_lock = new();
     private static readonly ManualResetEventSlim s_held = new();
     private static readonly CountdownEvent s_thrown = new(1);
@@ -44,18 +44,18 @@ internal static class DumpTruth
     public static void Run(int scale)
     {
         s_all.AddRange(Enumerable.Range(0, Kept).Select(_ => Thrown()));
-        var items = new TruthItem[scale];
+        var items = new KnownItem[scale];
         for (var i = 0; i < scale; i++)
-            items[i] = new TruthItem { Previous = i > 0 ? items[i - 1] : null, Number = i };
+            items[i] = new KnownItem { Previous = i > 0 ? items[i - 1] : null, Number = i };
         s_all.Add(items);
-        s_all.AddRange(Enumerable.Range(0, Finalizable).Select(_ => new TruthFinalizable()));
+        s_all.AddRange(Enumerable.Range(0, Finalizable).Select(_ => new KnownFinalizable()));
         s_all.AddRange(Enumerable.Range(0, LargeArrays).Select(_ => new byte[LargeBytes]));
         s_all.AddRange(Enumerable.Range(0, PinnedArrays).Select(_ => GC.AllocateArray<byte>(PinnedBytes, pinned: true)));
-        GCHandle.Alloc(new TruthPoint[Points], GCHandleType.Pinned);
+        GCHandle.Alloc(new KnownPoint[Points], GCHandleType.Pinned);
         MakeGarbage();
         GC.Collect();
         GC.Collect(); // objects that the first one left in generation 1 get promoted
-        TruthFinalizable.Blocked.Wait();
+        KnownFinalizable.Blocked.Wait();
         Start("holder", Hold);
         s_held.Wait();
         var waiters = new[] { Start("waiter", Wait), Start("waiter of Lock", WaitForLock) };
@@ -70,7 +70,7 @@ internal static class DumpTruth
         Console.WriteLine("ready");
         if (Console.ReadLine() is not null)
         {
-            s_all.Add(Enumerable.Range(0, More).Select(_ => new TruthLock("more")).ToArray());
+            s_all.Add(Enumerable.Range(0, More).Select(_ => new KnownLock("more")).ToArray());
             Console.WriteLine("more");
         }
 
@@ -82,17 +82,17 @@ internal static class DumpTruth
     private static void MakeGarbage()
     {
         for (var i = 0; i <= Finalizing; i++)
-            GC.KeepAlive(new TruthFinalizable { Blocks = true });
+            GC.KeepAlive(new KnownFinalizable { Blocks = true });
     }
 
     /// <summary>An exception that was thrown and caught, the same each time.</summary>
-    private static TruthException Thrown()
+    private static KnownException Thrown()
     {
         try
         {
-            throw new TruthException("kept on the heap");
+            throw new KnownException("kept on the heap");
         }
-        catch (TruthException exception)
+        catch (KnownException exception)
         {
             return exception;
         }
@@ -128,7 +128,7 @@ internal static class DumpTruth
     {
         try
         {
-            JsonSerializer.Deserialize<TruthData>("""{ "Value": 1 }""");
+            JsonSerializer.Deserialize<KnownData>("""{ "Value": 1 }""");
         }
         catch (InvalidOperationException) when (Stay()) { }
     }

@@ -6,11 +6,11 @@ using EtwSerializerProfiler.Analysis.Cpu;
 namespace EtwSerializerProfiler.Benchmarks;
 
 /// <summary>
-/// Whether verdicts of a comparison are correct on this machine: recordings of one program, and of the same program with a slowdown of a
-/// known size (tests/SamplePlugin, Busy), in turn, so that a drift of the machine hits both. Each is compared with the equal one before it,
-/// and each slowed one with the equal one before it.
+/// Measures how often the verdicts of a comparison are correct on this machine. It records one program and, alternately, the same program
+/// with a slowdown of a known size (tests/SamplePlugin, Busy), so that a drift of the machine affects both. It compares each recording,
+/// slowed or not, with the one before it that was not slowed.
 /// </summary>
-internal static class ComparisonTruth
+internal static class VerdictCheck
 {
     public static Command Create()
     {
@@ -35,7 +35,7 @@ internal static class ComparisonTruth
             "4000"
         );
         var command = new Command(
-            "comparison-truth",
+            "verdicts",
             "How often equal recordings are called different, and a slowdown of a known size is found and named."
         )
         {

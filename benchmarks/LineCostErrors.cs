@@ -8,8 +8,8 @@ using EtwSerializerProfiler.Traces.Symbols;
 
 namespace EtwSerializerProfiler.Benchmarks;
 
-/// <summary>Error of the CPU time by line against the costs in the source of a test program.</summary>
-internal static class LineTruth
+/// <summary>Compares the CPU time by line with the costs that the source of a test program states.</summary>
+internal static class LineCostErrors
 {
     /// <summary>Lines with at least this share of the program's time have their error reported, in %.</summary>
     private const double LargeLine = 10;
@@ -23,7 +23,7 @@ internal static class LineTruth
             Arity = ArgumentArity.OneOrMore,
         };
         var command = new Command(
-            "line-truth",
+            "line-costs",
             "CPU time by line of a program whose source says what its lines cost, a row for each recording."
         )
         {
@@ -50,14 +50,14 @@ internal static class LineTruth
         if (!details)
             return;
         await output
-            .WriteLineAsync(Invariant($"\n| line | truth, % | {string.Join(" | ", read.Select(recording => recording.Name))} |"))
+            .WriteLineAsync(Invariant($"\n| line | by the source, % | {string.Join(" | ", read.Select(recording => recording.Name))} |"))
             .ConfigureAwait(false);
         await output.WriteLineAsync($"|---:|---:|{string.Concat(read.Select(_ => "---:|"))}").ConfigureAwait(false);
         foreach (var line in read[0].Recorded.Check.Lines)
             await output
                 .WriteLineAsync(
                     Invariant(
-                        $"| {line.Line} | {100 * line.Truth:F1} | {string.Join(" | ", read.Select(recording => Invariant($"{100 * recording.Recorded.Check.Lines.First(other => other.Line == line.Line).Measured:F1}")))} |"
+                        $"| {line.Line} | {100 * line.Expected:F1} | {string.Join(" | ", read.Select(recording => Invariant($"{100 * recording.Recorded.Check.Lines.First(other => other.Line == line.Line).Measured:F1}")))} |"
                     )
                 )
                 .ConfigureAwait(false);
@@ -77,7 +77,7 @@ internal static class LineTruth
         return (
             string.Join(", ", input.Processes.Select(process => process.RuntimeVersion).Distinct()),
             check,
-            [.. result.Rows.Where(row => row.Name.StartsWith("LineTruth", StringComparison.Ordinal))]
+            [.. result.Rows.Where(row => row.Name.StartsWith("KnownLineCosts", StringComparison.Ordinal))]
         );
     }
 
@@ -91,18 +91,18 @@ internal static class LineTruth
                 .Order(StringComparer.Ordinal)
         );
         var lines = check
-            .Lines.Where(line => !line.OrNone || line.Measured > line.Truth)
+            .Lines.Where(line => !line.OrNone || line.Measured > line.Expected)
             .Select(line =>
                 (
-                    line.Truth,
-                    Error: 100 * (line.Measured - line.Truth),
-                    StandardError: 100 * Math.Sqrt(line.Truth * (1 - line.Truth) / check.Samples)
+                    line.Expected,
+                    Error: 100 * (line.Measured - line.Expected),
+                    StandardError: 100 * Math.Sqrt(line.Expected * (1 - line.Expected) / check.Samples)
                 )
             )
             .ToList();
         var (max, inErrors) = (lines.Max(line => Math.Abs(line.Error)), lines.Max(line => Math.Abs(line.Error) / line.StandardError));
-        var large = lines.Where(line => 100 * line.Truth >= LargeLine).Max(line => Math.Abs(line.Error));
-        var missing = 100 * check.Lines.Sum(line => Math.Max(line.Truth - line.Measured, 0)) / check.Lines.Sum(line => line.Truth);
+        var large = lines.Where(line => 100 * line.Expected >= LargeLine).Max(line => Math.Abs(line.Error));
+        var missing = 100 * check.Lines.Sum(line => Math.Max(line.Expected - line.Measured, 0)) / check.Lines.Sum(line => line.Expected);
         var withLine = 100.0 * own.Where(row => row.Line is not null).Sum(row => row.Samples) / own.Sum(row => row.Samples);
         return Invariant(
             $"| {name} | {runtime} | {tiers} | {check.Samples} | {withLine:F1} | {max:F1} | {inErrors:F1} | {large:F1} | {missing:F1} |"

@@ -4,7 +4,7 @@ using System.Runtime.InteropServices;
 using EtwSerializerProfiler.Marks;
 
 /// <summary>Marked runs of known behaviour, which prints their times by its own clocks, lines of name=value in ns.</summary>
-internal static class ProcessorTruth
+internal static class KnownProcessorTimes
 {
     private const int Rounds = 20;
 

@@ -12,7 +12,7 @@ using EtwSerializerProfiler.Marks;
 /// A call of a method that is inlined here does the work of 2 µs or more, so that the cost of the call itself in the other program is less
 /// than a percent of it. No method but <see cref="Through"/> ends with a call: its frame would be gone in one of the programs.
 /// </remarks>
-internal static class FrameTruth
+internal static class InlinedShapes
 {
 #if NOT_INLINED
     private const MethodImplOptions Inlined = MethodImplOptions.NoInlining;
@@ -41,7 +41,7 @@ internal static class FrameTruth
         WarmUp.UntilTheJitRests(() => Round(1));
         using var clock = new RunClock();
         clock.Measure(
-            new RunIdentity("FrameTruth", "TestProgram", "1.0", RunOperation.Run, RunKind.Measured, 0, 0, 1, 1),
+            new RunIdentity("InlinedShapes", "TestProgram", "1.0", RunOperation.Run, RunKind.Measured, 0, 0, 1, 1),
             () =>
             {
                 for (var round = 0; round < Rounds; round++)

@@ -3,14 +3,14 @@ using EtwSerializerProfiler.Marks;
 
 /// <summary>
 /// Lines of known cost: each line that ends with <c>// cost N</c> takes N parts of the time of the run, what it calls included; <c>or
-/// none</c> where the program without inlining may leave the line open. Built twice as <see cref="FrameTruth"/> is: with and without
+/// none</c> where the program without inlining may leave the line open. Built twice as <see cref="InlinedShapes"/> is: with and without
 /// inlining.
 /// </summary>
 /// <remarks>
 /// Time passes in chains of multiplications of a length that varies at random around its mean, so that no line falls in step with the
 /// samples.
 /// </remarks>
-internal static class LineTruth
+internal static class KnownLineCosts
 {
 #if NOT_INLINED
     private const MethodImplOptions Inlined = MethodImplOptions.NoInlining;
@@ -41,7 +41,7 @@ internal static class LineTruth
         WarmUp.UntilTheJitRests(Round);
         using var clock = new RunClock();
         clock.Measure(
-            new RunIdentity("LineTruth", "TestProgram", "1.0", RunOperation.Run, RunKind.Measured, 0, 0, 1, 1),
+            new RunIdentity("KnownLineCosts", "TestProgram", "1.0", RunOperation.Run, RunKind.Measured, 0, 0, 1, 1),
             () =>
             {
                 for (var round = 0; round < Rounds; round++)
