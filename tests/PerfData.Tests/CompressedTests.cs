@@ -88,7 +88,7 @@ public sealed class CompressedTests
             new PerfDataFeatures(),
             [],
             1 << 20,
-            long.MaxValue
+            _ => true
         );
         using var uncompressed = new PerfDataWriter(plain.Path, [PerfDataWriterTests.Events()[0]], new PerfDataFeatures(), [], 1 << 20);
         for (var flush = 0; flush < 12; flush++)
@@ -136,7 +136,7 @@ public sealed class CompressedTests
                 new PerfDataFeatures(),
                 [],
                 1 << 20,
-                long.MaxValue
+                _ => true
             )
         )
         {

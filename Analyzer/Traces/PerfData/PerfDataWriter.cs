@@ -15,6 +15,9 @@ namespace EtwSerializerProfiler.Traces.PerfData;
 /// </remarks>
 public sealed class PerfDataWriter : IPerfRecordSink
 {
+    /// <summary>Records are compressed in such parts, each in a few ms, because meanwhile nobody empties the rings.</summary>
+    private const int PackedBytes = 1 << 20;
+
     private readonly FileStream _stream;
     private readonly SafeFileHandle _file;
 
@@ -36,7 +39,8 @@ public sealed class PerfDataWriter : IPerfRecordSink
 
     private readonly long _dataOffset;
 
-    /// <summary>Compresses what is flushed, into the second buffer; null for not.</summary>
+    /// <summary>Compresses what is flushed into the second buffer, if the function permits it; all null for a file without compression.</summary>
+    private readonly Func<int, bool>? _mayPack;
     private readonly RecordPacker? _packer;
     private readonly byte[] _packed = [];
 
@@ -58,7 +62,9 @@ public sealed class PerfDataWriter : IPerfRecordSink
     /// Description of the tracepoints; empty without tracepoints. perf refuses files with tracepoints that lack it.
     /// </param>
     /// <param name="bufferBytes">Size of the buffer, and maximum of <see cref="GetBuffer"/>.</param>
-    /// <param name="packedBytesPerSecond">Rate of records up to which they are compressed; 0 for never.</param>
+    /// <param name="mayPack">
+    /// Whether to compress a number of bytes, asked at each flush; null for never. Compressing takes some 3.5 ms per MB.
+    /// </param>
     /// <exception cref="IOException">The file exists, or cannot be written.</exception>
     public PerfDataWriter(
         string path,
@@ -66,15 +72,16 @@ public sealed class PerfDataWriter : IPerfRecordSink
         PerfDataFeatures features,
         ReadOnlySpan<byte> tracingData,
         int bufferBytes,
-        long packedBytesPerSecond = 0
+        Func<int, bool>? mayPack = null
     )
     {
         ArgumentNullException.ThrowIfNull(events);
         ArgumentNullException.ThrowIfNull(features);
         var written = FeatureWriter.Write(features, events, tracingData);
-        if (packedBytesPerSecond > 0)
+        _mayPack = mayPack;
+        if (mayPack is not null)
         {
-            _packer = new RecordPacker(packedBytesPerSecond);
+            _packer = new RecordPacker();
             written[PerfDataFormat.Compressed] = FeatureWriter.Compression(RecordPacker.Level, RecordPacker.PieceBytes);
         }
 
@@ -162,7 +169,7 @@ public sealed class PerfDataWriter : IPerfRecordSink
     public Span<byte> GetBuffer(int bytes)
     {
         ArgumentOutOfRangeException.ThrowIfGreaterThan(bytes, _capacity);
-        if (bytes > _capacity - _filled)
+        if (bytes > _capacity - _filled || (_packer is not null && _filled >= PackedBytes))
             Flush();
         return _buffer.AsSpan(_filled, bytes);
     }
@@ -210,7 +217,7 @@ public sealed class PerfDataWriter : IPerfRecordSink
         {
             RandomAccess.Write(_file, _noBits, PerfDataFormat.FeaturesAt);
             var (bytes, size) = (_buffer, _filled);
-            if (_packer?.IsDue(_filled) == true)
+            if (_packer is not null && _mayPack!(_filled))
                 (bytes, size) = (_packed, _packer.Pack(_buffer.AsSpan(0, _filled), _packed));
             var end = _dataOffset + written + size;
             BinaryPrimitives.WriteInt64LittleEndian(_table.AsSpan(_timeEntry), end + _table.Length);

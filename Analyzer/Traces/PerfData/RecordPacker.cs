@@ -1,5 +1,4 @@
 using System.Buffers.Binary;
-using System.Diagnostics;
 using ZstdSharp;
 
 namespace EtwSerializerProfiler.Traces.PerfData;
@@ -12,11 +11,7 @@ namespace EtwSerializerProfiler.Traces.PerfData;
 /// records. So a piece that does not get small enough stays as it is, and a damaged piece damages no other. perf keeps a mapping for each
 /// piece, of which a process may have 65,530 by default; 240 KB a piece make that 15 GB.
 /// </remarks>
-/// <param name="maxBytesPerSecond">
-/// Rate of records above which they stay uncompressed, because the thread that empties the rings must not fall behind when a program is
-/// busy. Compressing takes it some 3.5 ms a MB.
-/// </param>
-internal sealed class RecordPacker(long maxBytesPerSecond) : IDisposable
+internal sealed class RecordPacker : IDisposable
 {
     /// <summary>The fastest level at which zstd finds most of the repetition; level 3 takes a third longer and saves 4 % more.</summary>
     public const int Level = 1;
@@ -28,16 +23,6 @@ internal sealed class RecordPacker(long maxBytesPerSecond) : IDisposable
     private const int MaxPayload = ushort.MaxValue - SampleLayout.HeaderSize;
 
     private readonly Compressor _compressor = new(Level);
-    private long _last = Stopwatch.GetTimestamp();
-
-    /// <summary>Whether records that were collected since the last call came slowly enough to compress them.</summary>
-    public bool IsDue(int bytes)
-    {
-        var now = Stopwatch.GetTimestamp();
-        var seconds = Stopwatch.GetElapsedTime(_last, now).TotalSeconds;
-        _last = now;
-        return bytes <= seconds * maxBytesPerSecond;
-    }
 
     /// <summary>Compresses records.</summary>
     /// <param name="records">Whole records.</param>

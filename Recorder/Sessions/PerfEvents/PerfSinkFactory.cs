@@ -19,12 +19,6 @@ public delegate IPerfRecordSink PerfSinkFactory(
 /// <summary>The perf.data file of a recording.</summary>
 internal static class PerfDataSink
 {
-    /// <summary>
-    /// Rate up to which records are compressed: that of busy processors with samples of 4 KB. Compressing takes at most 1.5 % of each, and
-    /// at most a quarter of the draining thread's time.
-    /// </summary>
-    private static readonly long s_packedBytesPerSecond = 4_000_000L * Math.Min(Environment.ProcessorCount, 16);
-
     /// <inheritdoc cref="PerfSinkFactory"/>
     /// <exception cref="IOException">The file exists, or cannot be written.</exception>
     public static IPerfRecordSink Open(
@@ -33,5 +27,5 @@ internal static class PerfDataSink
         PerfDataFeatures features,
         ReadOnlySpan<byte> tracingData,
         int bufferBytes
-    ) => new PerfDataWriter(path, events, features, tracingData, bufferBytes, s_packedBytesPerSecond);
+    ) => new PerfDataWriter(path, events, features, tracingData, bufferBytes, new PackingLimit().Permits);
 }
