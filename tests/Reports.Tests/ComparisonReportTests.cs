@@ -1,4 +1,5 @@
 using System.Globalization;
+using System.Text.RegularExpressions;
 using System.Xml.Linq;
 using EtwSerializerProfiler.Marks;
 
@@ -149,8 +150,9 @@ public sealed class ComparisonReportTests : IDisposable
 
         var (code, output, _) = AnalyzeTool.Run(["trend", .. Enumerable.Range(1, 9).Select(i => In($"r{i}.csv")), "--format", format]);
 
+        // The column of recordings is as wide as the path of the temporary folder.
         Assert.Equal(0, code);
-        Matches($"trend-{format}", output);
+        Matches($"trend-{format}", format == "table" ? Regex.Replace(output, " {2,}|─+", run => run.Value[..1]) : output);
     }
 
     [Theory]
