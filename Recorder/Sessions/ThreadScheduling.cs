@@ -48,9 +48,6 @@ internal static unsafe partial class ThreadScheduling
     public static Precedence TakePrecedence() =>
         OperatingSystem.IsLinux() && Set(HighestPriorityNice) ? Precedence.HighestPriority : TakeShortSlices();
 
-    /// <summary>Whether the calling thread has the highest priority.</summary>
-    public static bool HasHighestPriority => OperatingSystem.IsLinux() && GetPriority(0, 0) == HighestPriorityNice;
-
     /// <summary>Finds out what <see cref="TakePrecedence"/> achieves, on a thread that then ends.</summary>
     public static Precedence Probe()
     {

@@ -6,19 +6,20 @@ namespace EtwSerializerProfiler.PerfData.Tests;
 /// <summary>The writer, read back by the reader and checked against the layout of the header.</summary>
 public sealed class PerfDataWriterTests
 {
-    private static readonly PerfDataFeatures s_features = new()
-    {
-        HostName = "machine",
-        KernelRelease = "6.18.0",
-        ToolVersion = "0.1.0",
-        Architecture = "x86_64",
-        ProcessorModel = "Some CPU @ 3 GHz",
-        ProcessorsPresent = 4,
-        ProcessorsOnline = 3,
-        MemoryBytes = 1 << 30,
-        CommandLine = ["esp-record", "--", "program with blanks", new string('x', 200)],
-        Clock = new PerfClockData(1, 1_700_000_000_000_000_000, 123),
-    };
+    internal static PerfDataFeatures Features { get; } =
+        new()
+        {
+            HostName = "machine",
+            KernelRelease = "6.18.0",
+            ToolVersion = "0.1.0",
+            Architecture = "x86_64",
+            ProcessorModel = "Some CPU @ 3 GHz",
+            ProcessorsPresent = 4,
+            ProcessorsOnline = 3,
+            MemoryBytes = 1 << 30,
+            CommandLine = ["esp-record", "--", "program with blanks", new string('x', 200)],
+            Clock = new PerfClockData(1, 1_700_000_000_000_000_000, 123),
+        };
 
     [Fact]
     public void What_is_written_is_read()
@@ -29,7 +30,7 @@ public sealed class PerfDataWriterTests
             var writer = new PerfDataWriter(
                 file.Path,
                 events,
-                s_features,
+                Features,
                 TracingData.Write("page", "event", [("sched", HandMade.SwitchFormat)]),
                 64 << 10
             )
@@ -53,7 +54,7 @@ public sealed class PerfDataWriterTests
         );
         Assert.Null(reader.Events[0].Format);
         Assert.NotNull(SchedSwitchLayout.Create(reader.Events[1]));
-        Assert.Equivalent(s_features with { FirstTime = 1, LastTime = 11 }, reader.Features, strict: true);
+        Assert.Equivalent(Features with { FirstTime = 1, LastTime = 11 }, reader.Features, strict: true);
         Assert.Empty(reader.Warnings);
         foreach (var expected in HandMade.Everything())
         {
@@ -70,7 +71,7 @@ public sealed class PerfDataWriterTests
     {
         Assert.SkipWhen(OperatingSystem.IsWindows(), "modes are Unix's");
         using var file = new TemporaryFile();
-        new PerfDataWriter(file.Path, Events(), s_features, [], 64 << 10).Dispose();
+        new PerfDataWriter(file.Path, Events(), Features, [], 64 << 10).Dispose();
 
         Assert.Equal(
             UnixFileMode.UserRead | UnixFileMode.UserWrite,
@@ -87,7 +88,7 @@ public sealed class PerfDataWriterTests
         var other = (byte[])mapping.Clone();
         other[44] ^= 0xff; // its build id
         other[72 + 5] = (byte)'X';
-        using var writer = new PerfDataWriter(file.Path, Events(), s_features, default, 64 << 10);
+        using var writer = new PerfDataWriter(file.Path, Events(), Features, default, 64 << 10);
         foreach (var record in (byte[][])[.. HandMade.Everything(), mapping])
         {
             writer.BuildIds.Add(record);
@@ -113,7 +114,7 @@ public sealed class PerfDataWriterTests
     {
         using var file = new TemporaryFile();
         using var copy = new TemporaryFile();
-        using var writer = new PerfDataWriter(file.Path, Events(), s_features, default, 64 << 10);
+        using var writer = new PerfDataWriter(file.Path, Events(), Features, default, 64 << 10);
         var written = 0;
         for (var flush = 0; flush < 20; flush++)
         {
@@ -139,7 +140,7 @@ public sealed class PerfDataWriterTests
     {
         using var file = new TemporaryFile();
         using var copy = new TemporaryFile();
-        using var writer = new PerfDataWriter(file.Path, Events(), s_features, default, 64 << 10);
+        using var writer = new PerfDataWriter(file.Path, Events(), Features, default, 64 << 10);
         writer.Write(HandMade.CpuSample(1, 7, 8, 0));
         writer.Flush();
         writer.Write(HandMade.CpuSample(2, 7, 8, 0));
@@ -157,7 +158,7 @@ public sealed class PerfDataWriterTests
     {
         using var file = new TemporaryFile("mine"u8.ToArray());
 
-        Assert.Throws<IOException>(() => new PerfDataWriter(file.Path, Events(), s_features, default, 64 << 10));
+        Assert.Throws<IOException>(() => new PerfDataWriter(file.Path, Events(), Features, default, 64 << 10));
         Assert.Equal("mine", File.ReadAllText(file.Path));
     }
 
@@ -174,7 +175,7 @@ public sealed class PerfDataWriterTests
             var path = Path.Combine(disk, "perf.data");
             var record = HandMade.CpuSample(1, 7, 8, 0, 1, 2, 3);
             var flushed = 0L;
-            using (var writer = new PerfDataWriter(path, Events(), s_features, default, 64 << 10))
+            using (var writer = new PerfDataWriter(path, Events(), Features, default, 64 << 10))
             {
                 Assert.Throws<IOException>(
                     (Action)(

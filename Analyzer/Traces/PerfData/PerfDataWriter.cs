@@ -15,9 +15,6 @@ namespace EtwSerializerProfiler.Traces.PerfData;
 /// </remarks>
 public sealed class PerfDataWriter : IPerfRecordSink
 {
-    /// <summary>Records are compressed in such parts, each in a few ms, because meanwhile nobody empties the rings.</summary>
-    private const int PackedBytes = 1 << 20;
-
     private readonly FileStream _stream;
     private readonly SafeFileHandle _file;
 
@@ -39,16 +36,9 @@ public sealed class PerfDataWriter : IPerfRecordSink
 
     private readonly long _dataOffset;
 
-    /// <summary>Compresses what is flushed into the second buffer, if the function permits it; all null for a file without compression.</summary>
-    private readonly Func<int, bool>? _mayPack;
-    private readonly RecordPacker? _packer;
-    private readonly byte[] _packed = [];
-
     /// <summary>The feature bits while the table is being overwritten.</summary>
     private readonly byte[] _noBits = new byte[PerfDataFormat.FeatureBytes];
     private int _filled;
-
-    /// <summary>Bytes in the file's data section and in the buffer.</summary>
     private long _dataBytes;
     private bool _broken;
 
@@ -62,29 +52,18 @@ public sealed class PerfDataWriter : IPerfRecordSink
     /// Description of the tracepoints; empty without tracepoints. perf refuses files with tracepoints that lack it.
     /// </param>
     /// <param name="bufferBytes">Size of the buffer, and maximum of <see cref="GetBuffer"/>.</param>
-    /// <param name="mayPack">
-    /// Whether to compress a number of bytes, asked at each flush; null for never. Compressing takes some 3.5 ms per MB.
-    /// </param>
     /// <exception cref="IOException">The file exists, or cannot be written.</exception>
     public PerfDataWriter(
         string path,
         IReadOnlyList<PerfEvent> events,
         PerfDataFeatures features,
         ReadOnlySpan<byte> tracingData,
-        int bufferBytes,
-        Func<int, bool>? mayPack = null
+        int bufferBytes
     )
     {
         ArgumentNullException.ThrowIfNull(events);
         ArgumentNullException.ThrowIfNull(features);
         var written = FeatureWriter.Write(features, events, tracingData);
-        _mayPack = mayPack;
-        if (mayPack is not null)
-        {
-            _packer = new RecordPacker();
-            written[PerfDataFormat.Compressed] = FeatureWriter.Compression(RecordPacker.Level, RecordPacker.PieceBytes);
-        }
-
         written[PerfDataFormat.SampleTime] = [];
         written[PerfDataFormat.BuildId] = [];
         _table = new byte[written.Count * PerfDataFormat.SectionSize];
@@ -120,8 +99,6 @@ public sealed class PerfDataWriter : IPerfRecordSink
 
         _capacity = Math.Max(bufferBytes, ushort.MaxValue);
         _buffer = GC.AllocateUninitializedArray<byte>(_capacity + _table.Length + 16, pinned: true);
-        if (_packer is not null)
-            _packed = GC.AllocateUninitializedArray<byte>(_buffer.Length);
         var options = new FileStreamOptions
         {
             Mode = FileMode.CreateNew,
@@ -143,7 +120,6 @@ public sealed class PerfDataWriter : IPerfRecordSink
         catch
         {
             _stream.Dispose();
-            _packer?.Dispose();
             throw;
         }
     }
@@ -157,7 +133,7 @@ public sealed class PerfDataWriter : IPerfRecordSink
     /// <summary>Build ids of mapped files, for the header.</summary>
     public BuildIdSection BuildIds { get; } = new();
 
-    /// <summary>Bytes of the file's data section, and those of records in the buffer.</summary>
+    /// <summary>Bytes of records, including those in the buffer.</summary>
     public long DataBytes => Volatile.Read(ref _dataBytes);
 
     /// <summary>Whether the buffer has data that is not in the file.</summary>
@@ -169,7 +145,7 @@ public sealed class PerfDataWriter : IPerfRecordSink
     public Span<byte> GetBuffer(int bytes)
     {
         ArgumentOutOfRangeException.ThrowIfGreaterThan(bytes, _capacity);
-        if (bytes > _capacity - _filled || (_packer is not null && _filled >= PackedBytes))
+        if (bytes > _capacity - _filled)
             Flush();
         return _buffer.AsSpan(_filled, bytes);
     }
@@ -216,24 +192,20 @@ public sealed class PerfDataWriter : IPerfRecordSink
         try
         {
             RandomAccess.Write(_file, _noBits, PerfDataFormat.FeaturesAt);
-            var (bytes, size) = (_buffer, _filled);
-            if (_packer is not null && _mayPack!(_filled))
-                (bytes, size) = (_packed, _packer.Pack(_buffer.AsSpan(0, _filled), _packed));
-            var end = _dataOffset + written + size;
+            var end = _dataOffset + _dataBytes;
             BinaryPrimitives.WriteInt64LittleEndian(_table.AsSpan(_timeEntry), end + _table.Length);
             BinaryPrimitives.WriteInt64LittleEndian(_table.AsSpan(_timeEntry + 8), 16);
-            var tail = bytes.AsSpan(size);
+            var tail = _buffer.AsSpan(_filled);
             _table.CopyTo(tail);
             BinaryPrimitives.WriteInt64LittleEndian(tail[_table.Length..], FirstTime);
             BinaryPrimitives.WriteInt64LittleEndian(tail[(_table.Length + 8)..], LastTime);
             var buildIds = BuildIds.Bytes.Span;
             BinaryPrimitives.WriteInt64LittleEndian(tail[_buildIdEntry..], end + _table.Length + 16);
             BinaryPrimitives.WriteInt64LittleEndian(tail[(_buildIdEntry + 8)..], buildIds.Length);
-            RandomAccess.Write(_file, bytes.AsSpan(0, size + _table.Length + 16), _dataOffset + written);
+            RandomAccess.Write(_file, _buffer.AsSpan(0, _filled + _table.Length + 16), _dataOffset + written);
             if (buildIds.Length > 0)
                 RandomAccess.Write(_file, buildIds, end + _table.Length + 16);
-            WriteSizeAndBits(written + size);
-            Volatile.Write(ref _dataBytes, written + size);
+            WriteSizeAndBits(_dataBytes);
             _filled = 0;
         }
         catch (Exception exception) when (WriteFailure.Is(exception))
@@ -260,7 +232,6 @@ public sealed class PerfDataWriter : IPerfRecordSink
         finally
         {
             _stream.Dispose();
-            _packer?.Dispose();
         }
     }
 

@@ -33,7 +33,7 @@ internal sealed class RecordPacker : IDisposable
         var filled = 0;
         while (records.Length > 0)
         {
-            var piece = records[..PieceOf(records)];
+            var piece = records[..WholeRecords(records, PieceBytes)];
             records = records[piece.Length..];
             var target = output[filled..];
             var room = Math.Min(MaxPayload, piece.Length - SampleLayout.HeaderSize);
@@ -57,18 +57,18 @@ internal sealed class RecordPacker : IDisposable
     /// <inheritdoc />
     public void Dispose() => _compressor.Dispose();
 
-    /// <summary>Size of the first records that together are a piece.</summary>
-    private static int PieceOf(ReadOnlySpan<byte> records)
+    /// <summary>Size of the whole records at the start; 0 when there is none.</summary>
+    public static int WholeRecords(ReadOnlySpan<byte> bytes, int maxBytes = int.MaxValue)
     {
         var size = 0;
-        while (size + SampleLayout.HeaderSize <= records.Length)
+        while (size + SampleLayout.HeaderSize <= bytes.Length)
         {
-            var next = BinaryPrimitives.ReadUInt16LittleEndian(records[(size + 6)..]);
-            if (next < SampleLayout.HeaderSize || size + next > Math.Min(PieceBytes, records.Length))
+            var next = BinaryPrimitives.ReadUInt16LittleEndian(bytes[(size + 6)..]);
+            if (next < SampleLayout.HeaderSize || size + next > Math.Min(maxBytes, bytes.Length))
                 break;
             size += next;
         }
 
-        return size > 0 ? size : records.Length;
+        return size;
     }
 }

@@ -68,7 +68,7 @@ internal sealed class ThreadClockSession : IKernelSession
         PerfSinkFactory? open
     )
     {
-        open ??= PerfDataSink.Open;
+        open ??= (file, events, features, tracingData, bufferBytes) => new PerfDataWriter(file, events, features, tracingData, bufferBytes);
         IReadOnlyList<PerfEvent> events = [.. plan.Events.Select(item => new PerfEvent(item.Name, item.Settings, [EventId]))];
         var machine = PerfEventSession.Describe(MonotonicTime.Now(), toolVersion, commandLine);
         var session = new ThreadClockSession(open(path, events, machine, [], BufferBytes), plan.OpenClocks);

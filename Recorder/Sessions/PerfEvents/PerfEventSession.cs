@@ -89,7 +89,8 @@ public sealed class PerfEventSession : IKernelSession
                 .Select(item => item.Name.Split(':'))
                 .Select(parts => (parts[0], parts[1]))
                 .ToList();
-            open ??= PerfDataSink.Open;
+            open ??= (file, events, features, tracingData, bufferBytes) =>
+                new PerfDataWriter(file, events, features, tracingData, bufferBytes);
             writer = open(
                 path,
                 set.Events,

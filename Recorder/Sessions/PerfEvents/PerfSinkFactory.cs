@@ -15,17 +15,3 @@ public delegate IPerfRecordSink PerfSinkFactory(
     ReadOnlySpan<byte> tracingData,
     int bufferBytes
 );
-
-/// <summary>The perf.data file of a recording.</summary>
-internal static class PerfDataSink
-{
-    /// <inheritdoc cref="PerfSinkFactory"/>
-    /// <exception cref="IOException">The file exists, or cannot be written.</exception>
-    public static IPerfRecordSink Open(
-        string path,
-        IReadOnlyList<PerfEvent> events,
-        PerfDataFeatures features,
-        ReadOnlySpan<byte> tracingData,
-        int bufferBytes
-    ) => new PerfDataWriter(path, events, features, tracingData, bufferBytes, new PackingLimit().Permits);
-}

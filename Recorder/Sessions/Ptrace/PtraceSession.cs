@@ -103,7 +103,7 @@ internal sealed unsafe class PtraceSession : IKernelSession
     /// <exception cref="IOException">The file cannot be created.</exception>
     public void Start(string path, string toolVersion, IReadOnlyList<string> commandLine, PerfSinkFactory? open)
     {
-        open ??= PerfDataSink.Open;
+        open ??= (file, events, features, tracingData, bufferBytes) => new PerfDataWriter(file, events, features, tracingData, bufferBytes);
         IReadOnlyList<PerfEvent> events =
         [
             .. _plan.Events.Select(

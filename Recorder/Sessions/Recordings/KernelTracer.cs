@@ -2,6 +2,7 @@ using EtwSerializerProfiler.Sessions.Clocks;
 using EtwSerializerProfiler.Sessions.Launch;
 using EtwSerializerProfiler.Sessions.PerfEvents;
 using EtwSerializerProfiler.Sessions.Ptrace;
+using EtwSerializerProfiler.Traces.PerfData;
 using EtwSerializerProfiler.Traces.Recordings;
 
 namespace EtwSerializerProfiler.Sessions.Recordings;
@@ -38,6 +39,9 @@ internal sealed class KernelTracer : IDisposable
 
     /// <summary>Whether its file could not be created.</summary>
     private bool _hasNoFile;
+
+    /// <summary>Bytes of records in the compressed file; null before it is compressed.</summary>
+    private long? _packedBytes;
 
     /// <summary>Prepares the launch of <paramref name="command"/>.</summary>
     /// <exception cref="LaunchException">The program does not exist or may not be run.</exception>
@@ -131,6 +135,13 @@ internal sealed class KernelTracer : IDisposable
     /// <summary>Ends the session and completes its file.</summary>
     public void Stop() => _session?.Stop();
 
+    /// <summary>Compresses the session's file, after <see cref="Stop"/>.</summary>
+    public void Pack(RecordingFolder folder)
+    {
+        if (_session is not null && !CouldNotWrite && File.Exists(folder.File(FileName)))
+            _packedBytes = PerfDataPacker.Pack(folder.File(FileName));
+    }
+
     /// <summary>Describes the session for recording.json; null when none was planned. Final after <see cref="Stop"/>.</summary>
     public RecordedKernelSession? Describe()
     {
@@ -145,7 +156,7 @@ internal sealed class KernelTracer : IDisposable
             : LossCause.Unknown;
         return new RecordedKernelSession(
             _session is null || _hasNoFile ? "" : FileName,
-            statistics.Bytes,
+            _packedBytes ?? statistics.Bytes,
             [.. plan.Events.Select(item => item.Name)],
             plan.TakesSamples ? plan.SampleRateHz : 0,
             statistics.Samples,

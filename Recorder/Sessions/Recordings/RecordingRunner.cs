@@ -148,6 +148,8 @@ public sealed class RecordingRunner
         await serving.ConfigureAwait(false);
         foreach (var tracer in Tracers())
             await tracer.DisposeAsync().ConfigureAwait(false);
+        if (circular is null)
+            kernel.Pack(folder);
 
         var recording = Describe(complete: true, "", child, exitCode, folder) with
         {
