@@ -83,7 +83,8 @@ public static class PerfDataPacker
         var buffer = new byte[ReadBytes];
         var output = new byte[ReadBytes];
         var kept = 0;
-        for (var position = start; position < end || kept > 0; )
+        var position = start;
+        while (position < end || kept > 0)
         {
             var read = RandomAccess.Read(source, buffer.AsSpan(kept, (int)Math.Min(buffer.Length - kept, end - position)), position);
             position += read;
