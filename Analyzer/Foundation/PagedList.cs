@@ -4,7 +4,7 @@ using System.Runtime.CompilerServices;
 namespace EtwSerializerProfiler.Foundation;
 
 /// <summary>
-/// A list that grows by pages and copies nothing. A List of many large structs is copied as it grows, from arrays that only a full GC frees.
+/// A list that grows by pages and copies nothing. A List of large structs is copied as it grows, from arrays that only a full GC frees.
 /// </summary>
 /// <typeparam name="T">Type of the items.</typeparam>
 public sealed class PagedList<T> : IReadOnlyList<T>

@@ -41,7 +41,7 @@ internal static class FeatureWriter
         }
     }
 
-    /// <summary>Describes compressed records: version 1, zstd (1), its level, ratio unknown (0), maximum size of a record's content.</summary>
+    /// <summary>Describes compressed records: version 1, zstd (1), level, ratio unknown (0), maximum size of a record's content.</summary>
     public static byte[] Compression(int level, int maxBytes) => Numbers(1, 1, (uint)level, 0, (uint)maxBytes);
 
     public static byte[] Longs(params ReadOnlySpan<long> values)

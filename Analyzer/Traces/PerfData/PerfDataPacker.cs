@@ -15,7 +15,7 @@ public static class PerfDataPacker
 
     /// <summary>Replaces a file by a compressed one. The file stays as it is until the new one is complete.</summary>
     /// <param name="path">The file.</param>
-    /// <returns>New size of its data section; null when the file stays as it is: the disk is full, or it is no file of the writer.</returns>
+    /// <returns>New size of its data section; null when the file stays as it is: the disk is full, or another tool wrote it.</returns>
     public static long? Pack(string path)
     {
         var packed = path + ".packed";

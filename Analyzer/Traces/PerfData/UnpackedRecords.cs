@@ -9,8 +9,8 @@ namespace EtwSerializerProfiler.Traces.PerfData;
 /// content.
 /// </summary>
 /// <remarks>
-/// A record of type COMPRESSED (81) is a header and a piece of zstd's stream, in files of perf of one that spans the whole file; COMPRESSED2
-/// (83) starts with the piece's size (u64) and is padded. A record may begin in one piece and end in the next. Other records are
+/// A record of type COMPRESSED (81) is a header and a piece of zstd's stream, which in perf's files spans the whole file; COMPRESSED2 (83)
+/// starts with the piece's size (u64) and is padded. A record may begin in one piece and end in the next. Other records are
 /// uncompressed in between.
 /// Sources: util/compress.h, zstd.c and session.c of tools/perf.
 /// </remarks>
