@@ -71,22 +71,6 @@ public class EventPipePlanTests
         Assert.True(EventPipePlan.HasInlineTrees([code]));
     }
 
-    [Theory]
-    [InlineData(10, true, true, false)]
-    [InlineData(9, true, true, false)]
-    [InlineData(8, true, true, true)] // has no command for it
-    [InlineData(int.MaxValue, true, true, true)] // unknown
-    [InlineData(10, false, true, true)] // attached, or circular
-    [InlineData(10, true, false, true)] // IL offsets only come from the rundown
-    public void The_rundown_lists_jitted_methods_where_the_session_lacks_some(int version, bool keepsAll, bool inlineInfo, bool expected)
-    {
-        var code = EventPipePlan
-            .Create(EventPipePlan.SessionNames, AllocationEvents.None, inlineInfo: inlineInfo)
-            .Single(session => session.Name == EventPipePlan.CodeSession);
-
-        Assert.Equal(expected, EventPipePlan.NeedsJittedRundown(code, version, keepsAll));
-    }
-
     [Fact]
     public void Requests_join_the_clr_session_with_what_is_wanted_of_them()
     {

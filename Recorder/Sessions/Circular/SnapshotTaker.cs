@@ -152,7 +152,7 @@ internal sealed class SnapshotTaker
             using var stop = new CancellationTokenSource(_options.Limits.Stop);
             var output = new FileStream(Path.Combine(path, file), FileMode.CreateNew, FileAccess.Write, FileShare.Read);
             await using var recorder = await EventPipeRecorder
-                .StartAsync(processId, s_namesPlan, jittedRundown: true, output, gcs: null, answer.Token)
+                .StartAsync(processId, s_namesPlan, output, gcs: null, answer.Token)
                 .ConfigureAwait(false);
             await recorder.StopAsync(stop.Token).ConfigureAwait(false);
             return new RecordedSession(NamesSession, file, recorder.Bytes, await recorder.Completion.ConfigureAwait(false));

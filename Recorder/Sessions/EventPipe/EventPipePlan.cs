@@ -69,9 +69,6 @@ public static class EventPipePlan
     /// <summary>Major version of the first runtime that can leave out the stacks of events (IPC command CollectTracing3).</summary>
     private const int FirstRuntimeWithoutStacks = 8;
 
-    /// <summary>Major version of the first runtime that lists only chosen kinds of code at the end (IPC command CollectTracing4).</summary>
-    private const int FirstRuntimeWithRundownKeywords = 9;
-
     /// <summary>Major version of the first runtime with sampled allocations.</summary>
     private static readonly int s_firstSamplingRuntime = EventOrigins
         .All.Single(origin => origin.Kind == EventKinds.AllocationSamples)
@@ -92,17 +89,6 @@ public static class EventPipePlan
     /// <summary>Whether sessions record inline trees.</summary>
     public static bool HasInlineTrees(IReadOnlyList<PlannedSession> sessions) =>
         sessions.Any(session => session.Providers.Any(provider => provider.Name == PrivateProvider));
-
-    /// <summary>Whether the rundown of a session must list methods that the JIT compiled.</summary>
-    /// <remarks>
-    /// A session that is open from the first method on, and keeps all of its file, has these methods already, and its inline trees have
-    /// their IL offsets. Listing them again takes the recorded process some 50 µs a method at its end.
-    /// </remarks>
-    /// <param name="plan">The session.</param>
-    /// <param name="majorVersion">Major version of the runtime, <see cref="int.MaxValue"/> when unknown.</param>
-    /// <param name="keepsAll">Whether the session is opened before the program's first method and nothing is dropped from its file.</param>
-    internal static bool NeedsJittedRundown(PlannedSession plan, int majorVersion, bool keepsAll) =>
-        !keepsAll || majorVersion is < FirstRuntimeWithRundownKeywords or int.MaxValue || !HasInlineTrees([plan]);
 
     /// <summary>Plans the sessions.</summary>
     /// <param name="sessions">Which of <see cref="SessionNames"/>.</param>

@@ -1,5 +1,4 @@
 using System.Diagnostics.Tracing;
-using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.NetTrace;
 using EtwSerializerProfiler.Traces.Recordings;
 using EtwSerializerProfiler.Traces.ThisMachine;
@@ -14,12 +13,6 @@ public sealed class EventPipeRecorder : IAsyncDisposable
 {
     /// <summary>Copy block, as large as the runtime's own blocks, so that one read empties the socket.</summary>
     private const int BlockBytes = 128 * 1024;
-
-    /// <summary>
-    /// What the runtime lists at the end by default (0x80020139), without methods that the JIT compiled and their IL offsets: settings of
-    /// the GC, modules, used precompiled methods.
-    /// </summary>
-    private const long PrecompiledRundown = 0x100 | (long)(RuntimeKeywords.Gc | RuntimeKeywords.Loader | RuntimeKeywords.Ngen);
 
     private readonly EventPipeSession _session;
 
@@ -56,7 +49,6 @@ public sealed class EventPipeRecorder : IAsyncDisposable
     /// </summary>
     /// <param name="processId">The process.</param>
     /// <param name="plan">The session.</param>
-    /// <param name="jittedRundown">Whether its rundown, if it has one, lists methods that the JIT compiled.</param>
     /// <param name="file">Its file.</param>
     /// <param name="gcs">Counts the GCs of the stream; null for not.</param>
     /// <param name="cancellation">Limits the waiting for the process.</param>
@@ -65,7 +57,6 @@ public sealed class EventPipeRecorder : IAsyncDisposable
     public static async Task<EventPipeRecorder> StartAsync(
         int processId,
         PlannedSession plan,
-        bool jittedRundown,
         Stream file,
         LiveGcs? gcs,
         CancellationToken cancellation
@@ -79,12 +70,13 @@ public sealed class EventPipeRecorder : IAsyncDisposable
             unchecked((long)provider.KeywordMask),
             provider.Arguments?.ToDictionary()
         ));
-        var configuration =
-            plan.Rundown && !jittedRundown
-                ? new EventPipeSessionConfiguration(providers, plan.BufferMegabytes, PrecompiledRundown, !plan.HasNoStacks)
-                : new EventPipeSessionConfiguration(providers, plan.BufferMegabytes, plan.Rundown, !plan.HasNoStacks);
         var client = await DiagnosticPort.OpenAsync(processId, cancellation).ConfigureAwait(false);
-        var session = await client.StartEventPipeSessionAsync(configuration, cancellation).ConfigureAwait(false);
+        var session = await client
+            .StartEventPipeSessionAsync(
+                new EventPipeSessionConfiguration(providers, plan.BufferMegabytes, plan.Rundown, requestStackwalk: !plan.HasNoStacks),
+                cancellation
+            )
+            .ConfigureAwait(false);
         return new EventPipeRecorder(plan.Name, session, file, gcs);
     }
 

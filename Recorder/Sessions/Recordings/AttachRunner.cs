@@ -57,7 +57,7 @@ public static class AttachRunner
 
         kernel.Begin(target.ProcessId, folder, options);
         kernel.Watch(target.ProcessId);
-        await tracer.StartAsync(options, folder, isStarting: false).ConfigureAwait(false);
+        await tracer.StartAsync(options, folder).ConfigureAwait(false);
         await dumps.WatchAsync(target.ProcessId, options.Limits).ConfigureAwait(false);
         dumps.OnRunning(target.ProcessId);
         start = Stopwatch.GetTimestamp();

@@ -65,10 +65,7 @@ internal sealed class ProcessTracer : IAsyncDisposable
     public Task Completion => Task.WhenAll(_recorders.Select(recorder => recorder.Completion));
 
     /// <summary>Starts the planned sessions. If one fails, the error is noted and the others continue.</summary>
-    /// <param name="options">Has the sessions.</param>
-    /// <param name="folder">Gets their files.</param>
-    /// <param name="isStarting">Whether the process waits before its first method.</param>
-    public async Task StartAsync(RecordOptions options, RecordingFolder folder, bool isStarting)
+    public async Task StartAsync(RecordOptions options, RecordingFolder folder)
     {
         foreach (var plan in options.Sessions.Where(IsOpened))
         {
@@ -79,14 +76,7 @@ internal sealed class ProcessTracer : IAsyncDisposable
                 file = _redaction.Of(options.OpenTrace(folder.File(name)), _command);
                 using var limit = new CancellationTokenSource(options.Limits.Answer);
                 var recorder = await EventPipeRecorder
-                    .StartAsync(
-                        ProcessId,
-                        plan,
-                        EventPipePlan.NeedsJittedRundown(plan, MajorVersion, keepsAll: isStarting && !options.Mode.IsCircular),
-                        file,
-                        HasGcs(plan) ? Gcs : null,
-                        limit.Token
-                    )
+                    .StartAsync(ProcessId, plan, file, HasGcs(plan) ? Gcs : null, limit.Token)
                     .ConfigureAwait(false);
                 _files[plan.Name] = name;
                 _recorders = [.. _recorders, recorder];
@@ -147,14 +137,12 @@ internal sealed class ProcessTracer : IAsyncDisposable
             await recorder.DisposeAsync().ConfigureAwait(false);
     }
 
-    private int MajorVersion => SessionKinds.MajorVersion(_runtimeVersion);
-
     private static bool HasGcs(PlannedSession plan) =>
         plan.Providers.Any(provider =>
             provider.Name == EventOrigins.RuntimeProvider && (provider.KeywordMask & (ulong)RuntimeKeywords.Gc) != 0
         );
 
-    private bool IsOpened(PlannedSession plan) => plan.IsFor(MajorVersion);
+    private bool IsOpened(PlannedSession plan) => plan.IsFor(SessionKinds.MajorVersion(_runtimeVersion));
 
     private async Task FinishAsync(EventPipeRecorder recorder, bool stillRuns, RecordLimits limits)
     {

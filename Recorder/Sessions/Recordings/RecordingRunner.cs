@@ -302,7 +302,7 @@ public sealed class RecordingRunner
             if (Adopt(runtime, CommandLines.Read(runtime.ProcessId, reported), version) is { } tracer)
             {
                 adopted = tracer;
-                await tracer.StartAsync(_options, folder, isStarting: true).ConfigureAwait(false);
+                await tracer.StartAsync(_options, folder).ConfigureAwait(false);
                 if (_dumps is not null)
                     await _dumps.WatchAsync(tracer.ProcessId, _options.Limits).ConfigureAwait(false);
                 UpdateInterim(folder);
