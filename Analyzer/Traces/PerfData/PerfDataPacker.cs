@@ -4,7 +4,7 @@ using Microsoft.Win32.SafeHandles;
 
 namespace EtwSerializerProfiler.Traces.PerfData;
 
-/// <summary>Compresses a complete file of <see cref="PerfDataWriter"/>, which perf and <see cref="PerfDataReader"/> then read as before.</summary>
+/// <summary>Compresses a complete file of <see cref="PerfDataWriter"/>; perf and <see cref="PerfDataReader"/> read it as before.</summary>
 /// <remarks>
 /// This is done after the recording, because it would keep the recorder's thread from emptying the rings: 1,000 threads that computed lost
 /// 3,896 to 23,051 records in six of nine recordings of an ordinary user.
