@@ -51,10 +51,14 @@ public sealed class ProgramSummaryTests : IDisposable
             await LineAsync("Finalizers.cs", "GC.Collect();")
         );
         Assert.Matches($@"; \d+ % in Finalizers\.Make at Finalizers\.cs:{makes} JIT: ", words);
+
+        // The screen has room for the findings that cost most. On a loaded machine these can be others, such as JIT compilation.
+        var findings = await Tool.AnalyzeAsync("findings", Path.Combine(_root, "r"));
         Assert.Matches(
-            $@"Hint: the program induces most of its GCs: TestProgram Run \(20 of \d+, \d+ ms of pauses, by Finalizers\.TidyUp at Finalizers\.cs:{collects}, allocates Finalizers \d+ %",
-            words
+            $@"the program induces most of its GCs: TestProgram Run \(20 of \d+, \d+ ms of pauses, by Finalizers\.TidyUp at Finalizers\.cs:{collects}, allocates Finalizers \d+ %",
+            findings.Output
         );
+        Assert.Matches("Hint: the program induces most of its GCs: TestProgram Run |Hint: .* [0-9]+ more: esp-analyze findings ", words);
         Assert.DoesNotContain("erializer", words, StringComparison.Ordinal);
         Assert.Contains(
             "\"ofPrograms\":true",

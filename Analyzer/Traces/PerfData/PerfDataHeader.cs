@@ -48,6 +48,9 @@ internal sealed class PerfDataHeader
     /// <summary>End of the data section in the header; may be beyond the end of a truncated file.</summary>
     public long DataEnd { get; private set; }
 
+    /// <summary>Sections of the features in the order of their bits; empty when their table is missing or invalid.</summary>
+    public IReadOnlyList<(int Feature, long Offset, long Size)> Sections { get; private set; } = [];
+
     /// <exception cref="TraceFormatException">The file is not a perf.data file, or is unreadable.</exception>
     public static PerfDataHeader Read(SafeFileHandle file, string path)
     {
@@ -117,7 +120,8 @@ internal sealed class PerfDataHeader
 
         var names = new string?[attributes.Count];
         IReadOnlyList<TracepointFormat> formats = [];
-        foreach (var (feature, offset, size) in sections ?? [])
+        Sections = sections ?? [];
+        foreach (var (feature, offset, size) in Sections)
             ReadFeature(feature, Bytes(offset, size), names, attributes, ref formats);
         Events =
         [
@@ -303,7 +307,8 @@ internal sealed class PerfDataHeader
 
     private bool Lies(ulong offset, ulong size) => offset <= (ulong)_length && size <= (ulong)_length - offset;
 
-    private byte[] Bytes(long offset, long size)
+    /// <summary>Bytes of the file; fewer at its end.</summary>
+    public byte[] Bytes(long offset, long size)
     {
         var bytes = new byte[size];
         var read = 0;

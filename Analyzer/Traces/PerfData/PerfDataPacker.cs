@@ -28,7 +28,7 @@ public static class PerfDataPacker
                 if (!OperatingSystem.IsWindows())
                     options.UnixCreateMode = File.GetUnixFileMode(source);
                 using var target = new FileStream(packed, options);
-                size = Pack(source, target);
+                size = Pack(source, path, target);
             }
 
             if (size is null)
@@ -37,56 +37,42 @@ public static class PerfDataPacker
                 File.Move(packed, path, overwrite: true);
             return size;
         }
-        catch (Exception exception) when (WriteFailure.Is(exception))
+        catch (Exception exception) when (WriteFailure.Is(exception) || exception is TraceFormatException)
         {
             File.Delete(packed);
             return null;
         }
     }
 
-    private static long? Pack(SafeFileHandle source, FileStream target)
+    private static long? Pack(SafeFileHandle source, string path, FileStream target)
     {
-        var header = Read(source, 0, PerfDataFormat.HeaderSize);
-        if (header.Length < PerfDataFormat.HeaderSize || !header.AsSpan().StartsWith(PerfDataFormat.Magic))
+        var header = PerfDataHeader.Read(source, path);
+        if (header.IsCompressed || header.Sections.Count == 0 || header.DataEnd > RandomAccess.GetLength(source))
             return null;
-        var start = BinaryPrimitives.ReadInt64LittleEndian(header.AsSpan(PerfDataFormat.DataAt));
-        var end = start + BinaryPrimitives.ReadInt64LittleEndian(header.AsSpan(PerfDataFormat.DataAt + 8));
-        var features = header.AsSpan(PerfDataFormat.FeaturesAt, PerfDataFormat.FeatureBytes);
-        var length = RandomAccess.GetLength(source);
-        if (
-            start < header.Length
-            || end < start
-            || end > length
-            || !features.ContainsAnyExcept((byte)0)
-            || Has(features, PerfDataFormat.Compressed)
-        )
+        var head = header.Bytes(0, header.DataOffset);
+        target.Write(head);
+        if (!TryPackRecords(source, target, header))
             return null;
-
-        if (Features(source, features, end) is not { } sections)
-            return null;
-
-        target.Write(Read(source, 0, (int)start));
-        if (!TryPackRecords(source, target, start, end))
-            return null;
-        var size = target.Position - start;
-        WriteFeatures(target, sections);
-        SetBit(features, PerfDataFormat.Compressed);
-        BinaryPrimitives.WriteInt64LittleEndian(header.AsSpan(PerfDataFormat.DataAt + 8), size);
+        var size = target.Position - header.DataOffset;
+        WriteFeatures(target, header);
+        BinaryPrimitives.WriteInt64LittleEndian(head.AsSpan(PerfDataFormat.DataAt + 8), size);
+        head[PerfDataFormat.FeaturesAt + (PerfDataFormat.Compressed / 8)] |= 1 << (PerfDataFormat.Compressed % 8);
         target.Position = 0;
-        target.Write(header);
+        target.Write(head);
         return size;
     }
 
-    private static bool TryPackRecords(SafeFileHandle source, FileStream target, long start, long end)
+    private static bool TryPackRecords(SafeFileHandle source, FileStream target, PerfDataHeader header)
     {
         using var packer = new RecordPacker();
         var buffer = new byte[ReadBytes];
         var output = new byte[ReadBytes];
         var kept = 0;
-        var position = start;
-        while (position < end || kept > 0)
+        var position = header.DataOffset;
+        while (position < header.DataEnd || kept > 0)
         {
-            var read = RandomAccess.Read(source, buffer.AsSpan(kept, (int)Math.Min(buffer.Length - kept, end - position)), position);
+            var left = (int)Math.Min(buffer.Length - kept, header.DataEnd - position);
+            var read = RandomAccess.Read(source, buffer.AsSpan(kept, left), position);
             position += read;
             kept += read;
             var whole = RecordPacker.WholeRecords(buffer.AsSpan(0, kept));
@@ -100,60 +86,25 @@ public static class PerfDataPacker
         return true;
     }
 
-    /// <summary>
-    /// Sections of features by bit. Those before the data stay where they are; the others have their bytes. Null when the file ends before.
-    /// </summary>
-    private static SortedDictionary<int, (long Offset, long Size, byte[]? Bytes)>? Features(
-        SafeFileHandle source,
-        ReadOnlySpan<byte> bits,
-        long end
-    )
+    /// <summary>Writes the table of features and the features that follow the data; those before the data stay where they are.</summary>
+    private static void WriteFeatures(FileStream target, PerfDataHeader header)
     {
-        var sections = new SortedDictionary<int, (long, long, byte[]?)>();
-        var at = end;
-        var length = RandomAccess.GetLength(source);
-        for (var bit = 0; bit < 8 * bits.Length; bit++)
-        {
-            if (!Has(bits, bit))
-                continue;
-            var entry = Read(source, at, PerfDataFormat.SectionSize);
-            if (entry.Length < PerfDataFormat.SectionSize)
-                return null;
-            at += entry.Length;
-            var (offset, size) = (BinaryPrimitives.ReadInt64LittleEndian(entry), BinaryPrimitives.ReadInt64LittleEndian(entry.AsSpan(8)));
-            if (offset < 0 || size < 0 || size > length - offset)
-                return null;
-            sections[bit] = (offset, size, offset < end ? null : Read(source, offset, (int)size));
-        }
-
         var compression = FeatureWriter.Compression(RecordPacker.Level, RecordPacker.PieceBytes);
-        sections[PerfDataFormat.Compressed] = (0, compression.Length, compression);
-        return sections;
-    }
-
-    private static void WriteFeatures(FileStream target, SortedDictionary<int, (long Offset, long Size, byte[]? Bytes)> sections)
-    {
-        var offset = target.Position + (sections.Count * PerfDataFormat.SectionSize);
-        foreach (var section in sections.Values)
+        var features = new SortedDictionary<int, (long Offset, long Size, byte[] Moved)>
         {
-            target.Write(FeatureWriter.Longs(section.Bytes is null ? section.Offset : offset, section.Size));
-            offset += section.Bytes?.Length ?? 0;
+            [PerfDataFormat.Compressed] = (header.DataEnd, compression.Length, compression),
+        };
+        foreach (var (feature, offset, size) in header.Sections)
+            features[feature] = (offset, size, offset < header.DataOffset ? [] : header.Bytes(offset, size));
+
+        var next = target.Position + (features.Count * PerfDataFormat.SectionSize);
+        foreach (var (offset, size, moved) in features.Values)
+        {
+            target.Write(FeatureWriter.Longs(offset < header.DataOffset ? offset : next, size));
+            next += moved.Length;
         }
 
-        foreach (var section in sections.Values)
-            target.Write(section.Bytes);
-    }
-
-    private static bool Has(ReadOnlySpan<byte> bits, int bit) => (bits[bit / 8] & (1 << (bit % 8))) != 0;
-
-    private static void SetBit(Span<byte> bits, int bit) => bits[bit / 8] |= (byte)(1 << (bit % 8));
-
-    private static byte[] Read(SafeFileHandle file, long offset, int count)
-    {
-        var bytes = new byte[count];
-        var read = 0;
-        while (read < count && RandomAccess.Read(file, bytes.AsSpan(read), offset + read) is > 0 and var more)
-            read += more;
-        return read == count ? bytes : bytes[..read];
+        foreach (var feature in features.Values)
+            target.Write(feature.Moved);
     }
 }

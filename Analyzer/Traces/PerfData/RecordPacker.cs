@@ -8,8 +8,8 @@ namespace EtwSerializerProfiler.Traces.PerfData;
 /// </summary>
 /// <remarks>
 /// <c>perf record -z</c> writes one zstd stream in pieces that fit a record of 64 KB. Here each piece is a zstd frame of its own with whole
-/// records. So a piece that does not get small enough stays as it is, and a damaged piece damages no other. perf keeps a mapping for each
-/// piece, of which a process may have 65,530 by default; 240 KB a piece make that 15 GB.
+/// records. So a piece that does not get small enough stays as it is, and a damaged piece damages no other. perf maps memory for each
+/// piece, and Linux permits 65,530 mappings per process by default: with 240 KB per piece, perf reads up to 15 GB.
 /// </remarks>
 internal sealed class RecordPacker : IDisposable
 {
