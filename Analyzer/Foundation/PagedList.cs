@@ -12,8 +12,8 @@ public sealed class PagedList<T> : IReadOnlyList<T>
     /// <summary>Maximum size of a page; objects of 85,000 bytes or more are on the large object heap.</summary>
     private const int MaxPageBytes = 64 << 10;
 
-    /// <summary>Items on a page: a power of two.</summary>
-    private static readonly int s_shift = int.Log2(Math.Max(1, MaxPageBytes / Unsafe.SizeOf<T>()));
+    /// <summary>Logarithm of the number of items on a page. An item of an array has less than 64 KB.</summary>
+    private static readonly int s_shift = int.Log2(MaxPageBytes / Unsafe.SizeOf<T>());
 
     private readonly List<T[]> _pages = [];
 

@@ -5,7 +5,7 @@ namespace EtwSerializerProfiler.Traces.Tests;
 
 public sealed class PagedListTests
 {
-    /// <summary>A page has 4,096 of these items, and one of those that are larger than a page.</summary>
+    /// <summary>A page has 4,096 of the small items, and one of the large ones.</summary>
     [Fact]
     public void Items_of_several_pages_stay_in_order()
     {
@@ -31,7 +31,7 @@ public sealed class PagedListTests
         Assert.Throws<ArgumentOutOfRangeException>(() => list[index]);
     }
 
-    [StructLayout(LayoutKind.Sequential, Size = 100_000)]
+    [StructLayout(LayoutKind.Sequential, Size = 60_000)]
     private struct Large
     {
         public int Number;

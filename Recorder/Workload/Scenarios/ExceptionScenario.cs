@@ -34,7 +34,7 @@ public sealed class ExceptionScenario(int values, int runs) : Scenario
         context.Output.WriteLine(
             string.Create(
                 CultureInfo.InvariantCulture,
-                $"{Plural.Of(values, "value", "N0")} per read, {runs} reads per row; {(ExceptionCounter.IsReported ? "exceptions are counted in a separate read" : "this runtime does not report exceptions, so the table counts the words, each of which throws")}."
+                $"{Plural.Of(values, "value", "N0")} per read, {runs} reads per row; {(ExceptionCounter.IsReported ? "exceptions are counted in a separate read" : "this runtime does not report exceptions, so the table counts the words that throw")}."
             )
         );
         var table = new ScenarioTable(
