@@ -422,8 +422,9 @@ public sealed class SymbolFiles
     /// <summary>Whether a file exists and has not changed since the recording.</summary>
     private bool IsOlder(string path) => File.Exists(path) && File.GetLastWriteTimeUtc(path) <= _endedUtc;
 
+    /// <summary><see cref="Environment.MachineName"/> is without a domain, which perf.data's name may have.</summary>
     private static bool IsThisMachine(string name) =>
-        name.Length > 0 && name.Equals(Environment.MachineName, StringComparison.OrdinalIgnoreCase);
+        name.Length > 0 && name.Split('.')[0].Equals(Environment.MachineName, StringComparison.OrdinalIgnoreCase);
 
     private static bool IsThisRelease(string release)
     {

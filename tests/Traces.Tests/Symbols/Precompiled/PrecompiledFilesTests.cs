@@ -56,6 +56,17 @@ public sealed class PrecompiledFilesTests : IDisposable
         );
     }
 
+    [Fact]
+    public void Files_are_read_on_the_recorded_machine_whether_its_name_has_a_domain_or_not()
+    {
+        foreach (var domain in (string[])["", ".example.org"])
+            Assert.NotNull(Image(Environment.MachineName + domain));
+        Assert.Null(Image("x" + Environment.MachineName));
+
+        static ReadyToRunImage? Image(string machine) =>
+            new SymbolFiles(machine, DateTime.UtcNow, TimeSpan.Zero).Precompiled.Image(typeof(object).Assembly.Location);
+    }
+
     private static (string, string, ulong, uint, Guid)? Text(PrecompiledPlace? place) =>
         place is null ? null : (place.Name.Type, place.Name.Name, place.Start, place.Size, place.Pdb);
 
