@@ -42,7 +42,7 @@ esac
 list=$(realpath -- "${list:-esp-traces-$(date +%Y%m%d-%H%M%S).txt}")
 # A recording is one trace, and so is an index of several: what is in their folders is not searched.
 find "${paths[@]}" -type d \( -exec test -e '{}/index.json' \; -o -exec test -e '{}/recording.json' \; \) -print -prune -o \
-    -type f \( -iname '*.etl' -o -iname '*.etl.zip' -o -iname '*diagsession*.zip' -o -iname '*.diagsession' -o -iname '*.nettrace' -o -name 'perf.data*' -o -iname '*.perf.data' \) -print | sort -u > "$list"
+    -type f \( -iname '*.etl' -o -iname '*.etl.zip' -o -iname '*diagsession*.zip' -o -iname '*.diagsession' -o -iname '*.nettrace' -o -iname '*.nettrace.zst' -o -name 'perf.data*' -o -iname '*.perf.data' \) -print | sort -u > "$list"
 count=$(wc -l < "$list")
 [ "$count" -gt 0 ] || fail "no traces were found" "${paths[*]}" "name recordings, trace files, or folders of them" 3
 tasks=$(((count + chunk - 1) / chunk))

@@ -1,5 +1,6 @@
 using System.Globalization;
 using EtwSerializerProfiler.Traces.Inputs;
+using EtwSerializerProfiler.Traces.Packing;
 using EtwSerializerProfiler.Traces.PerfData;
 using EtwSerializerProfiler.Traces.PerfData.Tracepoints;
 using EtwSerializerProfiler.Traces.TraceEventFeed;
@@ -207,9 +208,10 @@ public sealed class ExportTests(ExportedRecording recording, ITestOutputHelper o
     {
         Assert.SkipUnless(recording.Problem is null, recording.Problem ?? "");
         var inSessions = new List<(Guid, int, long, int, string)>();
-        foreach (var file in (string[])["clr.nettrace", "code.nettrace"])
+        foreach (var file in (string[])["clr.nettrace", "code.nettrace.zst"])
         {
-            using var session = new EventPipeEventSource(Path.Combine(recording.Folder, file));
+            using var stream = PackedFile.OpenRead(Path.Combine(recording.Folder, file), 1 << 16);
+            using var session = new EventPipeEventSource(stream);
             session.AllEvents += data => inSessions.Add(Identity(data));
             session.Process();
         }
@@ -302,7 +304,7 @@ public sealed class ExportTests(ExportedRecording recording, ITestOutputHelper o
         Directory.CreateDirectory(folder);
         foreach (var file in Directory.GetFiles(recording.Folder))
             File.Copy(file, Path.Combine(folder, Path.GetFileName(file)));
-        foreach (var file in (string[])["perf.data", "code.nettrace"])
+        foreach (var file in (string[])["perf.data", "code.nettrace.zst"])
         {
             using var stream = new FileStream(Path.Combine(folder, file), FileMode.Open);
             stream.SetLength(stream.Length * 6 / 10);
@@ -314,7 +316,7 @@ public sealed class ExportTests(ExportedRecording recording, ITestOutputHelper o
         Assert.True(exported.ExitCode == 0, exported.Error);
         output.WriteLine(exported.Output);
         Assert.Contains("perf.data: damaged at offset", exported.Output, StringComparison.Ordinal);
-        Assert.Contains("code.nettrace: damaged at offset", exported.Output, StringComparison.Ordinal);
+        Assert.Contains("code.nettrace.zst: damaged at offset", exported.Output, StringComparison.Ordinal);
         var (ofRecording, ofExport) = (
             await Tool.AnalyzeAsync("runs", folder, "--format", "csv"),
             await Tool.AnalyzeAsync("runs", etl, "--format", "csv")

@@ -3,6 +3,8 @@ using EtwSerializerProfiler.Foundation.Problems;
 using EtwSerializerProfiler.Sessions.EventPipe;
 using EtwSerializerProfiler.Sessions.Launch;
 using EtwSerializerProfiler.Sessions.Recordings;
+using EtwSerializerProfiler.Traces;
+using EtwSerializerProfiler.Traces.NetTrace;
 using EtwSerializerProfiler.Traces.Recordings;
 
 namespace EtwSerializerProfiler.Sessions.Tests;
@@ -34,12 +36,18 @@ public sealed class RecordingRunnerTests : IDisposable
         Assert.Equal(ProcessRole.Measured, process.Role);
         Assert.StartsWith(".NET 10.", process.Runtime, StringComparison.Ordinal);
         Assert.Contains("TestProgram", process.CommandLine, StringComparison.Ordinal);
-        Assert.Equal(["clr.nettrace", "code.nettrace"], process.Sessions.Select(session => session.File));
-        Assert.All(process.Sessions, session => Assert.Equal(session.Bytes, new FileInfo(Path.Combine(Folder, session.File)).Length));
-        Assert.All(process.Sessions, session => Assert.Equal("Nettrace", ReadMagic(session.File)));
+        Assert.Equal(["clr.nettrace", "code.nettrace.zst"], process.Sessions.Select(session => session.File));
+        foreach (var session in process.Sessions)
+        {
+            var source = NetTraceSource.Open(Path.Combine(Folder, session.File));
+            Assert.Equal(session.Bytes, source.FileBytes);
+            Assert.Null(source.Read(new EventHub()).Damage);
+        }
+
+        Assert.Equal("Nettrace", ReadMagic("clr.nettrace"));
         Assert.Equal(1 + 3, File.ReadAllLines(Path.Combine(Folder, result.Recording.RunsFile)).Length);
         Assert.Equal(
-            ["clr.nettrace", "code.nettrace", "recording.json", "runs.csv"],
+            ["clr.nettrace", "code.nettrace.zst", "recording.json", "runs.csv"],
             Directory.GetFiles(Folder).Select(Path.GetFileName).Order()
         );
         Assert.Equivalent(result.Recording, RecordingFile.Read(Folder));
@@ -64,7 +72,7 @@ public sealed class RecordingRunnerTests : IDisposable
         Assert.Equal([ProcessRole.Measured, ProcessRole.Descendant], result.Recording.Processes.Select(process => process.Role));
         var descendant = result.Recording.Processes[1];
         Assert.Equal(
-            [$"clr.{descendant.ProcessId}.nettrace", $"code.{descendant.ProcessId}.nettrace"],
+            [$"clr.{descendant.ProcessId}.nettrace", $"code.{descendant.ProcessId}.nettrace.zst"],
             descendant.Sessions.Select(session => session.File)
         );
         Assert.All(descendant.Sessions, session => Assert.True(session.Bytes > 0));

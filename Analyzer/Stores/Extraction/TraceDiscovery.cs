@@ -128,7 +128,7 @@ public sealed class TraceDiscovery
         var name = Path.GetFileName(file);
         if (Ends(".etl") || Ends(".etl.zip") || Ends(".diagsession") || (Ends(".zip") && MayHoldTrace(file)))
             return TraceFormat.Etl;
-        if (Ends(".nettrace"))
+        if (Ends(".nettrace") || Ends(".nettrace.zst"))
             return TraceFormat.NetTrace;
         return name.StartsWith("perf.data", StringComparison.Ordinal) || Ends(".perf.data") ? TraceFormat.Perf : null;
 

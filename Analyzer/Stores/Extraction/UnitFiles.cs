@@ -1,5 +1,6 @@
 using EtwSerializerProfiler.Traces;
 using EtwSerializerProfiler.Traces.Etw;
+using EtwSerializerProfiler.Traces.Packing;
 using EtwSerializerProfiler.Traces.Recordings;
 
 namespace EtwSerializerProfiler.Stores.Extraction;
@@ -10,7 +11,7 @@ namespace EtwSerializerProfiler.Stores.Extraction;
 /// </summary>
 public static class UnitFiles
 {
-    private static readonly string[] s_extensions = [".nettrace", ".etl"];
+    private static readonly string[] s_extensions = [".nettrace", ".etl", PackedFile.Extension];
 
     /// <summary>Returns the files ordered by name (ordinal).</summary>
     /// <exception cref="IOException">The folder or the file cannot be read.</exception>

@@ -56,7 +56,7 @@ internal static class NetTraceContents
             Format = FormattableString.Invariant($"NetTrace {layout.Header.Version}"),
             Clock = layout.Header.Clock,
             StartUtc = layout.Header.StartUtc,
-            FileBytes = layout.FileBytes,
+            FileBytes = new FileInfo(path).Length,
             LostEvents = reader.LostEvents,
             Damage = reader.Damage,
             Kinds = TraceContentsReader.Ordered(counts.Values),

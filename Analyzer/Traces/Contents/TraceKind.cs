@@ -30,7 +30,7 @@ internal static class TraceKinds
                     null,
                     "a trace file",
                     "it is a folder",
-                    "name one of the files in it: clr.nettrace, code.nettrace, perf.data"
+                    "name one of the files in it: clr.nettrace, code.nettrace.zst, perf.data"
                 );
             if (File.Exists(path))
                 kind =

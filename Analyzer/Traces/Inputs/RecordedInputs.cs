@@ -1,5 +1,6 @@
 using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.NetTrace;
+using EtwSerializerProfiler.Traces.Packing;
 using EtwSerializerProfiler.Traces.PerfMaps;
 using EtwSerializerProfiler.Traces.Recordings;
 using EtwSerializerProfiler.Traces.Runs;
@@ -100,7 +101,10 @@ internal sealed class RecordedInputs(InputParts parts)
                     session.File,
                     () =>
                     {
-                        var source = OpenFile(Inside(folder, session.File), plan is null ? null : SessionKinds.Of(plan, runtime));
+                        var source = OpenFile(
+                            PackedFile.Find(Inside(folder, session.File)),
+                            plan is null ? null : SessionKinds.Of(plan, runtime)
+                        );
                         wasKilled |=
                             session.Error.Length == 0
                             && recording.Interruption != Recording.NotEnded

@@ -3,6 +3,7 @@ using System.Globalization;
 using System.Text;
 using EtwSerializerProfiler.Naming;
 using EtwSerializerProfiler.Traces.Clr;
+using EtwSerializerProfiler.Traces.Packing;
 
 namespace EtwSerializerProfiler.Traces.NetTrace;
 
@@ -43,7 +44,7 @@ internal sealed class NetTraceLayout
     /// <summary>Path of the file.</summary>
     public string Path { get; }
 
-    /// <summary>Size of the file during the scan.</summary>
+    /// <summary>Size of the file's content during the scan. Offsets are those in this content, whether the file is compressed or not.</summary>
     public long FileBytes { get; }
 
     /// <summary>The first object.</summary>
@@ -79,13 +80,19 @@ internal sealed class NetTraceLayout
     /// <exception cref="IOException">The file is unreadable.</exception>
     public static NetTraceLayout Scan(string path)
     {
-        using var file = new FileStream(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete, 4096);
-        return Scan(path, file);
+        using var file = PackedFile.OpenRead(path, 4096);
+        var layout = Scan(path, file, (file as PackedStream)?.Index);
+        if (layout.Damage is { } damage && file is PackedStream { Problem: { } problem })
+            layout.Damage = damage with { Reason = problem, IsCutOff = false };
+        return layout;
     }
 
     /// <summary>Scans a stream that can seek.</summary>
+    /// <param name="path">Path of the file.</param>
+    /// <param name="file">The stream.</param>
+    /// <param name="index">Result of <see cref="BlockIndex"/>, which saves the reading of all content; null for none.</param>
     /// <exception cref="TraceFormatException">As in the overload with a path.</exception>
-    public static NetTraceLayout Scan(string path, Stream file)
+    public static NetTraceLayout Scan(string path, Stream file, byte[]? index = null)
     {
         var reader = new Cursor(file);
         if (reader.Length == 0)
@@ -99,10 +106,10 @@ internal sealed class NetTraceLayout
                 "this is not a .nettrace file (format 4 or later)",
                 "name a recording's folder or a .nettrace file"
             );
-        return reader.TryReadInt(out var next) && next == 0 ? ScanVersion6(path, reader) : ScanVersion5(path, reader, next);
+        return reader.TryReadInt(out var next) && next == 0 ? ScanVersion6(path, reader) : ScanVersion5(path, reader, next, index);
     }
 
-    private static NetTraceLayout ScanVersion5(string path, Cursor reader, int nameLength)
+    private static NetTraceLayout ScanVersion5(string path, Cursor reader, int nameLength, byte[]? index)
     {
         Span<byte> name = stackalloc byte[20];
         if (nameLength != s_serialization.Length || !reader.TryRead(name) || !name.SequenceEqual(s_serialization))
@@ -147,7 +154,10 @@ internal sealed class NetTraceLayout
             ReadHeader(path, start, version, trace, BinaryPrimitives.ReadInt32LittleEndian(trace[36..]))
         );
         layout.ValidBytes = reader.Position;
-        layout.ScanObjects(reader);
+        if (index is not null && BlockIndex.TryRead(index, reader.Position, reader.Length, layout._blocks, out var validBytes))
+            layout.ValidBytes = validBytes;
+        else
+            layout.ScanObjects(reader);
         return layout;
     }
 

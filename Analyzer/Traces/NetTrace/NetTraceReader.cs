@@ -1,7 +1,7 @@
 using System.Buffers;
 using EtwSerializerProfiler.Foundation.Progress;
 using EtwSerializerProfiler.Traces.Clr;
-using Microsoft.Win32.SafeHandles;
+using EtwSerializerProfiler.Traces.Packing;
 
 namespace EtwSerializerProfiler.Traces.NetTrace;
 
@@ -16,7 +16,7 @@ internal sealed class NetTraceReader : IDisposable
 
     /// <summary>Excludes events; null for none.</summary>
     private readonly INetTraceFilter? _filter;
-    private readonly SafeFileHandle _file;
+    private readonly Stream _file;
     private readonly Dictionary<int, NetTraceEventType> _types = [];
     private readonly EventOrder _order = new();
     private readonly StackTable _stacks;
@@ -56,13 +56,7 @@ internal sealed class NetTraceReader : IDisposable
         (_layout, _filter) = (layout, filter);
         _stacks = new StackTable(layout.Header.PointerBytes);
         Damage = layout.Damage;
-        _file = File.OpenHandle(
-            layout.Path,
-            FileMode.Open,
-            FileAccess.Read,
-            FileShare.ReadWrite | FileShare.Delete,
-            FileOptions.SequentialScan
-        );
+        _file = PackedFile.OpenRead(layout.Path, 0, FileOptions.SequentialScan);
         _pass = ReadProgress.Current?.Begin(layout.Path, layout.ValidBytes);
     }
 
@@ -122,7 +116,8 @@ internal sealed class NetTraceReader : IDisposable
     {
         foreach (var place in _layout.Blocks.Where(place => place.Kind == NetTraceBlockKind.Metadata))
         {
-            var block = Read(place);
+            if (!TryReadBlock(place, out var block))
+                break;
             MetadataBlock.TryRead(block.Bytes.AsSpan(0, place.ContentBytes), _layout.Header.Version, _types);
             ArrayPool<byte>.Shared.Return(block.Bytes);
         }
@@ -165,7 +160,8 @@ internal sealed class NetTraceReader : IDisposable
         var place = _layout.Blocks[_next++];
         if (place.Kind is not { } kind)
             return true;
-        var block = Read(place);
+        if (!TryReadBlock(place, out var block))
+            return true;
         var content = block.Bytes.AsSpan(0, place.ContentBytes);
         var isWhole = kind switch
         {
@@ -180,12 +176,14 @@ internal sealed class NetTraceReader : IDisposable
         if (block.Events == 0)
             ArrayPool<byte>.Shared.Return(block.Bytes);
         if (!isWhole)
-        {
-            Damage = new TraceDamage(_layout.Path, place.Start, _layout.FileBytes, $"this {kind} block cannot be decoded");
-            _next = _layout.Blocks.Count;
-        }
-
+            StopAt(place, $"this {kind} block cannot be decoded");
         return true;
+    }
+
+    private void StopAt(in NetTraceBlockPlace place, string reason)
+    {
+        Damage = new TraceDamage(_layout.Path, place.Start, _layout.FileBytes, reason);
+        _next = _layout.Blocks.Count;
     }
 
     private void Report(long offset)
@@ -194,18 +192,19 @@ internal sealed class NetTraceReader : IDisposable
         _reported = offset;
     }
 
-    private NetTraceBlockBuffer Read(in NetTraceBlockPlace place)
+    /// <summary>Reads a block; false where a compressed file is damaged.</summary>
+    private bool TryReadBlock(in NetTraceBlockPlace place, out NetTraceBlockBuffer block)
     {
-        var block = new NetTraceBlockBuffer(ArrayPool<byte>.Shared.Rent(place.ContentBytes));
-        for (var read = 0; read < place.ContentBytes;)
-        {
-            var more = RandomAccess.Read(_file, block.Bytes.AsSpan(read, place.ContentBytes - read), place.ContentAt + read);
-            if (more == 0)
-                throw new EndOfStreamException("The file became shorter while it was read.");
-            read += more;
-        }
-
-        return block;
+        block = new NetTraceBlockBuffer(ArrayPool<byte>.Shared.Rent(place.ContentBytes));
+        _file.Position = place.ContentAt;
+        if (
+            _file.ReadAtLeast(block.Bytes.AsSpan(0, place.ContentBytes), place.ContentBytes, throwOnEndOfStream: false)
+            == place.ContentBytes
+        )
+            return true;
+        ArrayPool<byte>.Shared.Return(block.Bytes);
+        StopAt(place, (_file as PackedStream)?.Problem ?? throw new EndOfStreamException("The file became shorter while it was read."));
+        return false;
     }
 
     private bool TryReadEvents(NetTraceBlockBuffer block, ReadOnlySpan<byte> content)

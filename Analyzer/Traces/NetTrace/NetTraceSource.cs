@@ -1,5 +1,6 @@
 using EtwSerializerProfiler.Traces.Clr;
 using EtwSerializerProfiler.Traces.Events;
+using EtwSerializerProfiler.Traces.Packing;
 using EtwSerializerProfiler.Traces.PerfData;
 
 namespace EtwSerializerProfiler.Traces.NetTrace;
@@ -66,9 +67,10 @@ public sealed class NetTraceSource : ITraceSource
     /// <exception cref="UnauthorizedAccessException">Access is denied, or the path is a folder.</exception>
     public static bool IsNetTrace(string path)
     {
-        using var file = File.OpenHandle(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete);
+        using var file = PackedFile.OpenRead(path, 0);
         Span<byte> magic = stackalloc byte[NetTraceLayout.Magic.Length];
-        return RandomAccess.Read(file, magic, 0) == magic.Length && magic.SequenceEqual(NetTraceLayout.Magic);
+        return file.ReadAtLeast(magic, magic.Length, throwOnEndOfStream: false) == magic.Length
+            && magic.SequenceEqual(NetTraceLayout.Magic);
     }
 
     /// <summary>Opens a scanned file.</summary>

@@ -1,4 +1,5 @@
 using EtwSerializerProfiler.Foundation.Progress;
+using EtwSerializerProfiler.Traces.Packing;
 
 namespace EtwSerializerProfiler.Traces.NetTrace;
 
@@ -8,7 +9,7 @@ namespace EtwSerializerProfiler.Traces.NetTrace;
 /// </summary>
 internal sealed class NetTraceStream : Stream
 {
-    private readonly FileStream _file;
+    private readonly Stream _file;
     private readonly NetTraceLayout _layout;
     private long _position;
     private int _block = -1;
@@ -21,14 +22,7 @@ internal sealed class NetTraceStream : Stream
     public NetTraceStream(NetTraceLayout layout)
     {
         _layout = layout;
-        _file = new FileStream(
-            layout.Path,
-            FileMode.Open,
-            FileAccess.Read,
-            FileShare.ReadWrite | FileShare.Delete,
-            1 << 16,
-            FileOptions.SequentialScan
-        );
+        _file = PackedFile.OpenRead(layout.Path, 1 << 16, FileOptions.SequentialScan);
         _pass = ReadProgress.Current?.Begin(layout.Path, layout.ValidBytes);
     }
 
@@ -76,7 +70,9 @@ internal sealed class NetTraceStream : Stream
         var end = _block + 1 < blocks.Count ? blocks[_block + 1].Start : _layout.ValidBytes;
         var read = _file.Read(buffer[..(int)Math.Min(buffer.Length, end - _position)]);
         if (read == 0)
-            throw new EndOfStreamException("The file became shorter while it was read.");
+            throw _file is PackedStream { Problem: { } problem }
+                ? new InvalidDataException(problem)
+                : new EndOfStreamException("The file became shorter while it was read.");
         _position += read;
         _pass?.Advance(read);
         return read;

@@ -1,5 +1,5 @@
 using System.Buffers.Binary;
-using EtwSerializerProfiler.Traces.ThisMachine;
+using EtwSerializerProfiler.Traces.Packing;
 using Microsoft.Win32.SafeHandles;
 
 namespace EtwSerializerProfiler.Traces.PerfData;
@@ -18,30 +18,8 @@ public static class PerfDataPacker
     /// <returns>New size of its data section; null when the file stays as it is: the disk is full, or another tool wrote it.</returns>
     public static long? Pack(string path)
     {
-        var packed = path + ".packed";
-        try
-        {
-            long? size;
-            using (var source = File.OpenHandle(path))
-            {
-                var options = new FileStreamOptions { Mode = FileMode.CreateNew, Access = FileAccess.Write };
-                if (!OperatingSystem.IsWindows())
-                    options.UnixCreateMode = File.GetUnixFileMode(source);
-                using var target = new FileStream(packed, options);
-                size = Pack(source, path, target);
-            }
-
-            if (size is null)
-                File.Delete(packed);
-            else
-                File.Move(packed, path, overwrite: true);
-            return size;
-        }
-        catch (Exception exception) when (WriteFailure.Is(exception) || exception is TraceFormatException)
-        {
-            File.Delete(packed);
-            return null;
-        }
+        long? size = null;
+        return PackedCopy.TryReplace(path, path, (source, copy) => (size = Pack(source, path, copy)) is not null) ? size : null;
     }
 
     private static long? Pack(SafeFileHandle source, string path, FileStream target)

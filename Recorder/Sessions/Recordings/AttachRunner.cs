@@ -73,6 +73,7 @@ public static class AttachRunner
         await dumps.DisposeAsync().ConfigureAwait(false);
         await tracer.FinishAsync(!target.HasEnded(), options.Limits).ConfigureAwait(false);
         kernel.Pack(folder);
+        tracer.Pack(folder);
         var recording = Describe(complete: true, start, stop);
         folder.WriteFinal(recording);
         return new RecordingResult(folder.Path, recording, ExitCode: null) { CouldNotWrite = kernel.CouldNotWrite || tracer.CouldNotWrite };

@@ -108,6 +108,17 @@ internal sealed class ProcessTracer : IAsyncDisposable
     public Task FinishAsync(bool stillRuns, RecordLimits limits) =>
         Task.WhenAll(_recorders.Select(recorder => FinishAsync(recorder, stillRuns, limits)));
 
+    /// <summary>
+    /// Compresses the file of session <c>code</c>, most of which are names of methods, after the sessions have ended. The other files stay
+    /// as they are for other tools.
+    /// </summary>
+    public void Pack(RecordingFolder folder)
+    {
+        const string Session = EventPipePlan.CodeSession;
+        if (_files.TryGetValue(Session, out var name) && !_errors.ContainsKey(Session))
+            _files[Session] = Path.GetFileName(BlockIndex.Pack(folder.File(name)));
+    }
+
     /// <summary>Describes the process for recording.json.</summary>
     /// <param name="sessions">The planned sessions.</param>
     /// <param name="exitCode">Exit code, null when unknown.</param>

@@ -149,7 +149,10 @@ public sealed class RecordingRunner
         foreach (var tracer in Tracers())
             await tracer.DisposeAsync().ConfigureAwait(false);
         if (circular is null)
+        {
             kernel.Pack(folder);
+            Parallel.ForEach(Tracers(), tracer => tracer.Pack(folder));
+        }
 
         var recording = Describe(complete: true, "", child, exitCode, folder) with
         {
