@@ -4,7 +4,9 @@ using EtwSerializerProfiler.Sessions.EventPipe;
 using EtwSerializerProfiler.Sessions.Launch;
 using EtwSerializerProfiler.Sessions.Recordings;
 using EtwSerializerProfiler.Traces;
+using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.NetTrace;
+using EtwSerializerProfiler.Traces.Packing;
 using EtwSerializerProfiler.Traces.Recordings;
 
 namespace EtwSerializerProfiler.Sessions.Tests;
@@ -51,6 +53,45 @@ public sealed class RecordingRunnerTests : IDisposable
             Directory.GetFiles(Folder).Select(Path.GetFileName).Order()
         );
         Assert.Equivalent(result.Recording, RecordingFile.Read(Folder));
+    }
+
+    /// <summary>Most of a file with a rundown are names of methods, which only one pass needs.</summary>
+    [Fact]
+    public async Task A_second_pass_does_not_read_blocks_in_which_it_wants_nothing()
+    {
+        const EventKinds Kinds = EventKinds.All & ~EventKinds.MethodCode;
+        await RecordAsync(Options("runs", "3"));
+        byte[] bytes;
+        using (var stream = PackedFile.OpenRead(Path.Combine(Folder, "code.nettrace.zst"), 0))
+        {
+            bytes = new byte[stream.Length];
+            await stream.ReadExactlyAsync(bytes, TestContext.Current.CancellationToken);
+        }
+
+        var path = Path.Combine(Folder, "x.nettrace");
+        await File.WriteAllBytesAsync(path, bytes, TestContext.Current.CancellationToken);
+        var layout = NetTraceLayout.Scan(path);
+        var source = NetTraceSource.Open(layout);
+        var (first, second) = (new JitStarts(), new JitStarts());
+        var whole = source.Read(first, Kinds);
+
+        var filter = new NetTraceDispatcher(EventHub.Of(new JitStarts(), Kinds), 8);
+        using var reader = new NetTraceReader(layout);
+        var types = reader.ReadTypes();
+        var skipped = 0;
+        foreach (var (place, ids) in layout.Blocks.Zip(layout.TypesOfBlocks))
+        {
+            if (ids is null || ids.Any(id => filter.Wants(types[id])))
+                continue;
+            Array.Clear(bytes, (int)place.ContentAt, place.ContentBytes);
+            skipped += place.ContentBytes;
+        }
+
+        Assert.InRange(skipped, bytes.Length / 3, bytes.Length);
+        await File.WriteAllBytesAsync(path, bytes, TestContext.Current.CancellationToken);
+        Assert.Same(whole, source.Read(second, Kinds));
+        Assert.InRange(first.Count, 100, int.MaxValue);
+        Assert.Equal(first.Count, second.Count);
     }
 
     [Fact]
@@ -333,5 +374,12 @@ public sealed class RecordingRunnerTests : IDisposable
     private sealed class Collector(Action<RecordingProgress> report) : IProgress<RecordingProgress>
     {
         public void Report(RecordingProgress value) => report(value);
+    }
+
+    private sealed class JitStarts : IEventSubscriber
+    {
+        public int Count { get; private set; }
+
+        public void Subscribe(EventHub hub) => hub.Subscribe((in JitStarted _) => Count++);
     }
 }

@@ -30,6 +30,7 @@ internal sealed class NetTraceLayout
     private static readonly byte[] s_serialization = "!FastSerialization.1"u8.ToArray();
 
     private readonly List<NetTraceBlockPlace> _blocks = [];
+    private int[]?[]? _typesOfBlocks;
 
     private NetTraceLayout(string path, long fileBytes, NetTraceHeader header)
     {
@@ -52,6 +53,12 @@ internal sealed class NetTraceLayout
 
     /// <summary>The complete blocks after the first object, in order.</summary>
     public IReadOnlyList<NetTraceBlockPlace> Blocks => _blocks;
+
+    /// <summary>
+    /// Ids of the event types in each event block, once a reader has read it; null before. Not in format 6, where the type of an event also
+    /// depends on its labels.
+    /// </summary>
+    public int[]?[] TypesOfBlocks => _typesOfBlocks ??= new int[]?[_blocks.Count];
 
     /// <summary>Offset after the last complete block.</summary>
     public long ValidBytes { get; private set; }

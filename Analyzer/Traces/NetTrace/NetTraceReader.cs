@@ -43,6 +43,9 @@ internal sealed class NetTraceReader : IDisposable
     /// <summary>Index of the next block.</summary>
     private int _next;
 
+    /// <summary>Event types in the current block.</summary>
+    private readonly List<int> _typesOfBlock = [];
+
     /// <summary>Block of the delivered event.</summary>
     private NetTraceBlockBuffer? _given;
     private PendingEvent _current;
@@ -59,6 +62,12 @@ internal sealed class NetTraceReader : IDisposable
         _file = PackedFile.OpenRead(layout.Path, 0, FileOptions.SequentialScan);
         _pass = ReadProgress.Current?.Begin(layout.Path, layout.ValidBytes);
     }
+
+    /// <summary>
+    /// Whether to leave out blocks in which an earlier reader found no event that the filter wants. Then <see cref="LostEvents"/> and the
+    /// filter's counts are meaningless.
+    /// </summary>
+    public bool SkipsBlocks { get; init; }
 
     /// <summary>Names of the threads so far, in format 6.</summary>
     public IReadOnlyDictionary<(int ProcessId, int ThreadId), string> ThreadNames => _threads.Names;
@@ -110,9 +119,9 @@ internal sealed class NetTraceReader : IDisposable
             Stack = _stacks.Find(_current.StackId),
         };
 
-    /// <summary>Reads the event kinds that the file describes. Call it before reading the first event, or not at all.</summary>
+    /// <summary>Reads the event kinds that the file describes, by id. Call it before reading the first event, or not at all.</summary>
     /// <exception cref="IOException">The file is unreadable.</exception>
-    public IReadOnlyCollection<NetTraceEventType> ReadTypes()
+    public IReadOnlyDictionary<int, NetTraceEventType> ReadTypes()
     {
         foreach (var place in _layout.Blocks.Where(place => place.Kind == NetTraceBlockKind.Metadata))
         {
@@ -122,7 +131,7 @@ internal sealed class NetTraceReader : IDisposable
             ArrayPool<byte>.Shared.Return(block.Bytes);
         }
 
-        return _types.Values;
+        return _types;
     }
 
     /// <inheritdoc />
@@ -160,7 +169,7 @@ internal sealed class NetTraceReader : IDisposable
         var place = _layout.Blocks[_next++];
         if (place.Kind is not { } kind)
             return true;
-        if (!TryReadBlock(place, out var block))
+        if ((SkipsBlocks && kind == NetTraceBlockKind.Event && HasNothingWanted(_next - 1)) || !TryReadBlock(place, out var block))
             return true;
         var content = block.Bytes.AsSpan(0, place.ContentBytes);
         var isWhole = kind switch
@@ -177,6 +186,19 @@ internal sealed class NetTraceReader : IDisposable
             ArrayPool<byte>.Shared.Return(block.Bytes);
         if (!isWhole)
             StopAt(place, $"this {kind} block cannot be decoded");
+        return true;
+    }
+
+    private bool HasNothingWanted(int block)
+    {
+        if (_filter is null || _layout.TypesOfBlocks[block] is not { } types)
+            return false;
+        foreach (var id in types)
+        {
+            if (!_types.TryGetValue(id, out var type) || _filter.Wants(type))
+                return false;
+        }
+
         return true;
     }
 
@@ -214,6 +236,7 @@ internal sealed class NetTraceReader : IDisposable
         if (!EventBlock.TryReadHead(ref reader, out var isCompressed))
             return false;
         _order.Limit = long.MinValue;
+        _typesOfBlock.Clear();
         var header = default(EventHeader);
         EventOrder.Lane? lane = null;
         NetTraceEventType? type = null;
@@ -234,6 +257,8 @@ internal sealed class NetTraceReader : IDisposable
             if (type is null || header.MetadataId != metadata || header.LabelList != labelList)
             {
                 (metadata, labelList) = (header.MetadataId, header.LabelList);
+                if (!_typesOfBlock.Contains(metadata))
+                    _typesOfBlock.Add(metadata);
                 if (!_types.TryGetValue(metadata, out type))
                     return false;
                 labels = _labels.Find(labelList);
@@ -278,6 +303,8 @@ internal sealed class NetTraceReader : IDisposable
             EventBlock.SkipPadding(ref reader, isCompressed, header.PayloadBytes);
         }
 
+        if (version < 6)
+            _layout.TypesOfBlocks[_next - 1] ??= [.. _typesOfBlock];
         return true;
     }
 

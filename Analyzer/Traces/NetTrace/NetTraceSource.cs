@@ -10,6 +10,9 @@ public sealed class NetTraceSource : ITraceSource
 {
     private readonly NetTraceLayout _layout;
 
+    /// <summary>What the first pass found in the file, which later passes read in parts; null before it.</summary>
+    private TraceReadResult? _result;
+
     /// <summary>Provides the threads' clocks; null when not recorded.</summary>
     private readonly ITraceSource? _clocks;
 
@@ -122,7 +125,7 @@ public sealed class NetTraceSource : ITraceSource
     {
         ArgumentNullException.ThrowIfNull(hub);
         var dispatcher = new NetTraceDispatcher(hub, _layout.Header.PointerBytes, hub.Wants<CpuSample>() ? ReadClocks(hub) : null);
-        using var reader = new NetTraceReader(_layout, everyEvent is null ? dispatcher : null);
+        using var reader = new NetTraceReader(_layout, everyEvent is null ? dispatcher : null) { SkipsBlocks = _result is not null };
         while (reader.TryRead(out var item))
         {
             everyEvent?.Invoke(item);
@@ -131,7 +134,7 @@ public sealed class NetTraceSource : ITraceSource
 
         dispatcher.Finish();
         var origin = Clock.OriginTicks;
-        return new TraceReadResult(
+        return _result ??= new TraceReadResult(
             dispatcher.Events,
             reader.LostEvents,
             dispatcher.Events > 0 ? dispatcher.FirstTime : origin,

@@ -42,7 +42,7 @@ internal sealed class UniversalTrace
         if (layout.Header.Version < 6)
             return false;
         using var reader = new NetTraceReader(layout);
-        return reader.ReadTypes().Any(type => type.Universal != UniversalEventKind.None);
+        return reader.ReadTypes().Values.Any(type => type.Universal != UniversalEventKind.None);
     }
 
     /// <summary>Opens a file.</summary>
