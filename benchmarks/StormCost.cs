@@ -73,7 +73,7 @@ internal static class StormCost
         {
             if (user.Length > 0 && !Environment.IsPrivilegedProcess)
                 continue; // without root, all other rows are already those of an ordinary user
-            var (plain, recorded, bytes, lost) = (new List<double>(), new List<double>(), new List<double>(), new List<long>());
+            var (plain, recorded, bytes, lost) = (new List<double>(), new List<double>(), new List<double>(), new List<string>());
             for (var round = 0; round < rounds; round++)
             {
                 var plainFirst = round % 2 == 0;
@@ -169,12 +169,12 @@ internal static class StormCost
             );
     }
 
-    /// <summary>Lost records of the kernel session; 0 without a kernel session.</summary>
-    private static long LostRecords(string path)
+    /// <summary>Lost records of the kernel session.</summary>
+    private static string LostRecords(string path)
     {
         using var recording = JsonDocument.Parse(File.ReadAllBytes(path));
         return recording.RootElement.TryGetProperty("kernel", out var kernel) && kernel.ValueKind == JsonValueKind.Object
-            ? kernel.GetProperty("lostRecords").GetInt64()
-            : 0;
+            ? kernel.GetProperty("lostRecords").GetInt64().ToString(CultureInfo.InvariantCulture)
+            : "not recorded";
     }
 }

@@ -256,7 +256,7 @@ internal static class ProgramSummary
         if (row.AllocatedBytes is not { } bytes)
             return $"Allocated: {Column<Run>.NotRecorded}";
         var rate = row.WallTotalMs > 0 ? $", {Number(bytes / 1e3 / row.WallTotalMs.Value, "0.0")} MB/s" : "";
-        var types = shares?.Types.Take(TypesShown).Where(type => type.Percent >= 1).Select(AllocationShares.Said).ToList() ?? [];
+        var types = shares?.Types.Take(TypesShown).Where(type => type.Percent >= 1).Select(AllocationShares.Format).ToList() ?? [];
         var methods =
             shares
                 ?.Methods.Take(1)

@@ -8,8 +8,8 @@ using EtwSerializerProfiler.Marks;
 namespace NativeAotProgram;
 
 /// <summary>
-/// <c>truth MS</c>: serializes and deserializes for that long by its thread's clock, and prints the time of each in ns. <c>marks RUNS</c>:
-/// runs of both that are marked, one exception in each.
+/// <c>round-trips MS</c>: serializes and deserializes for that long by its thread's clock, and prints the time of each in ns.
+/// <c>marks RUNS</c>: runs of both that are marked, one exception in each.
 /// </summary>
 internal static class Program
 {
@@ -17,8 +17,8 @@ internal static class Program
     {
         switch (arguments)
         {
-            case ["truth", var milliseconds]:
-                Work.Truth(1_000_000 * long.Parse(milliseconds, CultureInfo.InvariantCulture));
+            case ["round-trips", var milliseconds]:
+                Work.RoundTrips(1_000_000 * long.Parse(milliseconds, CultureInfo.InvariantCulture));
                 return 0;
             case ["marks", var runs]:
                 Work.Marks(int.Parse(runs, CultureInfo.InvariantCulture));
@@ -57,7 +57,7 @@ internal static partial class Work
 
     private static readonly List<Order> s_orders = [.. Enumerable.Range(0, 200).Select(Make)];
 
-    public static void Truth(long nanoseconds)
+    public static void RoundTrips(long nanoseconds)
     {
         var (ser, de) = (0L, 0L);
         var bytes = Ser();

@@ -17,7 +17,7 @@ public sealed class NativeAotTests(NativeAotProgram published, ITestOutputHelper
     public async Task Samples_have_the_names_of_the_source_and_their_shares_are_the_program_s_own()
     {
         var (program, _) = await published.PublishAsync();
-        var recorded = await RecordAsync(program, "truth", "2000");
+        var recorded = await RecordAsync(program, "round-trips", "2000");
         var words = recorded.Output.Split([' ', '\n'], StringSplitOptions.RemoveEmptyEntries);
         var (ser, de) = (Ms(words[1]), Ms(words[3]));
 
@@ -62,7 +62,7 @@ public sealed class NativeAotTests(NativeAotProgram published, ITestOutputHelper
     public async Task Without_its_debug_file_methods_keep_their_names_and_a_hint_says_what_is_missing()
     {
         var program = await published.CopyWithoutDebugFileAsync();
-        await RecordAsync(program, "truth", "500");
+        await RecordAsync(program, "round-trips", "500");
 
         var rows = await RowsAsync();
         Assert.SkipWhen(rows.Count == 0, "no CPU samples here");
@@ -106,9 +106,17 @@ public sealed class NativeAotTests(NativeAotProgram published, ITestOutputHelper
     {
         var (program, _) = await published.PublishAsync();
         var jitted = Path.Combine(_root, "jitted");
-        var recorded = await Tool.RecordAsync("--no-analyze", "--out", jitted, "--", await published.BuildJittedAsync(), "truth", "1000");
+        var recorded = await Tool.RecordAsync(
+            "--no-analyze",
+            "--out",
+            jitted,
+            "--",
+            await published.BuildJittedAsync(),
+            "round-trips",
+            "1000"
+        );
         Assert.True(recorded.ExitCode == 0, recorded.Error);
-        await RecordAsync(program, "truth", "1000");
+        await RecordAsync(program, "round-trips", "1000");
 
         var text = (await Tool.AnalyzeAsync("diff", jitted, Folder)).Output;
         Assert.Matches(@"(?m)^Base: .*; \.NET 10\..*\nOther: .*; \.NET NativeAOT 10\.", text);

@@ -45,7 +45,7 @@ public static class AllocationAnalysis
     {
         ArgumentNullException.ThrowIfNull(query);
         var passes = new EventPasses(processes, runs, query.Filter, symbols);
-        var types = new NameTable();
+        var types = new NameIndex();
         var (methods, paths) = (new MethodInterner(byLine: grouping == AllocationGrouping.Line), new StackTable());
         var rows = new EventRows<Key, Tally>(passes.Groups);
         var withStacks =
@@ -58,7 +58,7 @@ public static class AllocationAnalysis
     private static AllocationResult Result(
         EventPasses passes,
         EventRows<Key, Tally> rows,
-        NameTable types,
+        NameIndex types,
         MethodInterner methods,
         StackTable paths,
         AllocationGrouping grouping,
@@ -131,7 +131,7 @@ public static class AllocationAnalysis
         EventScope scope,
         EventRows<Key, Tally> rows,
         AllocationGrouping grouping,
-        NameTable types,
+        NameIndex types,
         MethodInterner methods,
         StackTable paths
     ) : IEventSubscriber

@@ -49,7 +49,7 @@ public sealed record AllocationShares(
             (
                 (string[])
                     [
-                        string.Join(", ", Types.Take(MaxTypes).Where(IsNamed).Select(Said)),
+                        string.Join(", ", Types.Take(MaxTypes).Where(IsNamed).Select(Format)),
                         .. Methods
                             .Take(1)
                             .Where(IsNamed)
@@ -59,7 +59,7 @@ public sealed record AllocationShares(
         );
 
     /// <summary>Formats a share.</summary>
-    public static string Said((string Name, double Percent) share) =>
+    public static string Format((string Name, double Percent) share) =>
         string.Create(CultureInfo.InvariantCulture, $"{share.Name} {share.Percent:0} %");
 
     private static bool IsNamed((string Name, double Percent) share) => share.Percent >= MinPercent;

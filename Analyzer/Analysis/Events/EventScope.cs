@@ -58,16 +58,16 @@ internal sealed class EventScope
     public Run RunOf(RunTally tally) => Runs[tally.Index];
 
     /// <summary>Location of a part of a run.</summary>
-    public EventPlace PlaceOf(RunTally tally, long start, long ticks)
+    public EventInterval IntervalOf(RunTally tally, long start, long ticks)
     {
         // Relative to the run, because the sources of a process begin at different times.
         var run = RunOf(tally);
         var ms = run.StartMs + Clock.ToMilliseconds(start - run.StartTicks);
-        return new EventPlace(Process.Key, run.RunId, ms, ms + Clock.ToMilliseconds(ticks));
+        return new EventInterval(Process.Key, run.RunId, ms, ms + Clock.ToMilliseconds(ticks));
     }
 
     /// <summary>Location of a moment in a run.</summary>
-    public EventPlace PlaceAt(in EventAt at) => PlaceOf(Windows.At(at.Time, at.ThreadId)!, at.Time, 0);
+    public EventInterval IntervalAt(in EventAt at) => IntervalOf(Windows.At(at.Time, at.ThreadId)!, at.Time, 0);
 
     /// <summary>Name of a thread; empty when unknown.</summary>
     public string ThreadName(long thread) => Symbols?.Layout.ThreadName(thread) ?? "";

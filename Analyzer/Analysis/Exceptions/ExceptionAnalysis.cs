@@ -115,7 +115,7 @@ public static class ExceptionAnalysis
 
         public string Message { get; set; } = "";
 
-        public EventPlace? First { get; set; }
+        public EventInterval? First { get; set; }
 
         /// <summary>Index of the method below which the first one was thrown.</summary>
         public int Caller { get; set; } = MethodInterner.None;
@@ -131,9 +131,9 @@ public static class ExceptionAnalysis
     /// <summary>Rows of all processes, and their indexes.</summary>
     private sealed class Tables(Interner<SummaryKey> groups, bool byLine)
     {
-        public NameTable Types { get; } = new();
+        public NameIndex Types { get; } = new();
 
-        public NameTable Patterns { get; } = new();
+        public NameIndex Patterns { get; } = new();
 
         public MethodInterner Methods { get; } = new(byLine);
 
@@ -192,8 +192,8 @@ public static class ExceptionAnalysis
         private readonly StackNames _names;
         private readonly StackPaths _paths;
         private readonly StackNames _callers;
-        private readonly StackSign _base64Reads;
-        private readonly StackSign _contractReads;
+        private readonly StackMatcher _base64Reads;
+        private readonly StackMatcher _contractReads;
 
         public Pass(EventScope scope, Tables tables, IReadOnlyList<InputRecording> recordings, ExceptionGrouping grouping)
         {
@@ -205,8 +205,8 @@ public static class ExceptionAnalysis
             _names = new StackNames(resolver, tables.Methods, RuntimeFrames.IsThrowing);
             _paths = new StackPaths(resolver, tables.Stacks);
             _callers = new StackNames(resolver, tables.Methods, symbol => !KnownFrames.IsProgram(symbol));
-            _base64Reads = new StackSign(resolver, KnownFrames.IsBase64Read);
-            _contractReads = new StackSign(resolver, KnownFrames.IsContractRead);
+            _base64Reads = new StackMatcher(resolver, KnownFrames.IsBase64Read);
+            _contractReads = new StackMatcher(resolver, KnownFrames.IsContractRead);
         }
 
         public EventScope Scope { get; }
@@ -238,7 +238,7 @@ public static class ExceptionAnalysis
             if (tally.Count++ == 0)
             {
                 tally.Message = exception.Message.ToString();
-                tally.First = Scope.PlaceAt(exception.At);
+                tally.First = Scope.IntervalAt(exception.At);
                 tally.Caller = _callers.FindOnly(stack);
             }
 

@@ -62,7 +62,7 @@ public sealed record ExceptionRow
     public required string Message { get; init; }
 
     /// <summary>Location of the first throw.</summary>
-    public EventPlace? First { get; init; }
+    public EventInterval? First { get; init; }
 
     /// <summary>
     /// Method of the program or its libraries below which the first one was thrown; null when its stack has none, or when it is

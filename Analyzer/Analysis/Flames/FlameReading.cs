@@ -29,7 +29,7 @@ public sealed class FlameReading
     /// By number of the frame: the tag of a serializer's entry, the number of the cause that begins there, whether it is own code, which
     /// ends a cause, and whether it is the user's own code.
     /// </summary>
-    private readonly List<(int Entry, int Cause, bool IsOwn, bool IsMine)> _signs = [];
+    private readonly List<(int Entry, int Cause, bool IsOwn, bool IsMine)> _traits = [];
     private long _ticksPerSecond = 1_000_000_000;
 
     /// <summary>A reader of runs that passes the samples only to this object; <see cref="FindingAnalysis"/> has a reader for more.</summary>
@@ -53,7 +53,7 @@ public sealed class FlameReading
             [
                 .. Enumerable
                     .Range(0, _frames.Count)
-                    .Select(number => (Key: _frames[number], _signs[number].IsMine))
+                    .Select(number => (Key: _frames[number], _traits[number].IsMine))
                     .Select(frame => new FlameFrame(frame.Key.Name, frame.Key.Module, frame.Key.Kind, frame.Key.IsInlined, frame.IsMine)),
             ],
             [
@@ -106,18 +106,18 @@ public sealed class FlameReading
                 _frames[node.Key] == CallTree.GcFrame ? node.Depth
                 : node.Depth <= inGc ? -1
                 : inGc;
-            var sign = _signs[node.Key];
+            var traits = _traits[node.Key];
             var above =
                 node.Depth > 0 ? causes[^1]
                 : entries is null ? FlameSet.Own
                 : FlameSet.Outside;
             var cause = above switch
             {
-                FlameSet.Outside => sign.Entry != EntryFrames.None && entries!.Contains(sign.Entry) ? FlameSet.Own : FlameSet.Outside,
+                FlameSet.Outside => traits.Entry != EntryFrames.None && entries!.Contains(traits.Entry) ? FlameSet.Own : FlameSet.Outside,
                 _ when above == s_gcCause && inGc >= 0 && node.Depth > inGc => s_gcCause,
                 _ when node.Depth == inGc => s_gcCause,
-                _ => sign.Cause != CauseFrames.None ? CauseFrames.Stronger(above, sign.Cause)
-                : sign.IsOwn ? FlameSet.Own
+                _ => traits.Cause != CauseFrames.None ? CauseFrames.Stronger(above, traits.Cause)
+                : traits.IsOwn ? FlameSet.Own
                 : above,
             };
             causes.Add(cause);
@@ -238,10 +238,10 @@ public sealed class FlameReading
             return _frames[symbol];
         }
 
-        private int Known(int frame, (int Entry, int Cause, bool IsOwn, bool IsMine) sign)
+        private int Known(int frame, (int Entry, int Cause, bool IsOwn, bool IsMine) traits)
         {
-            if (frame == all._signs.Count)
-                all._signs.Add(sign);
+            if (frame == all._traits.Count)
+                all._traits.Add(traits);
             return frame;
         }
     }

@@ -33,7 +33,7 @@ public static class JitAnalysis
     {
         ArgumentNullException.ThrowIfNull(query);
         var passes = new EventPasses(processes, runs, query.Filter, symbols);
-        var names = new NameTable();
+        var names = new NameIndex();
         var rows = new EventRows<Key, Tally>(passes.Groups);
         var scopes = passes.Scopes(
             EventKinds.Jit,

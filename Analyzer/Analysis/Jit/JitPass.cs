@@ -13,7 +13,7 @@ namespace EtwSerializerProfiler.Analysis.Jit;
 /// <param name="scope">The process.</param>
 /// <param name="rows">The rows.</param>
 /// <param name="names">Names of methods.</param>
-internal sealed class JitPass(EventScope scope, EventRows<JitAnalysis.Key, JitAnalysis.Tally> rows, NameTable names)
+internal sealed class JitPass(EventScope scope, EventRows<JitAnalysis.Key, JitAnalysis.Tally> rows, NameIndex names)
     : IEventSubscriber,
         ISpanSink
 {

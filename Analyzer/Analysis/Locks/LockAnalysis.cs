@@ -201,7 +201,7 @@ public static class LockAnalysis
 
         public long MaxTicks { get; set; }
 
-        public EventPlace? Longest { get; set; }
+        public EventInterval? Longest { get; set; }
 
         public string? Primitive { get; set; }
 
@@ -209,14 +209,14 @@ public static class LockAnalysis
         public long LookupTicks { get; set; }
 
         /// <summary>Adds the part of a wait inside a run.</summary>
-        public void Add(long ticks, EventPlace place, string? primitive)
+        public void Add(long ticks, EventInterval interval, string? primitive)
         {
             Ticks += ticks;
             Primitive ??= primitive;
             if (ticks <= MaxTicks)
                 return;
             MaxTicks = ticks;
-            Longest = place;
+            Longest = interval;
         }
     }
 
@@ -228,7 +228,7 @@ public static class LockAnalysis
 
         private readonly StackNames _own = StackNames.OwnOutsideOfWaits(scope.Symbols!.Resolver, tables.Methods);
 
-        private readonly StackSign _lookups = new(scope.Symbols!.Resolver, KnownFrames.IsContractLookup);
+        private readonly StackMatcher _lookups = new(scope.Symbols!.Resolver, KnownFrames.IsContractLookup);
 
         /// <summary>Current wait of each thread.</summary>
         private readonly Dictionary<long, (long Start, Key Key, Site Site, bool IsLookup, string? Primitive)> _waiting = [];
@@ -266,13 +266,13 @@ public static class LockAnalysis
             {
                 if (scope.GroupOf(tally) is not (>= 0 and var group))
                     continue;
-                var place = scope.PlaceOf(tally, Math.Max(wait.Start, scope.RunOf(tally).StartTicks), ticks);
+                var interval = scope.IntervalOf(tally, Math.Max(wait.Start, scope.RunOf(tally).StartTicks), ticks);
                 var waits = tables.Locks.At(group, wait.Key);
-                waits.Add(ticks, place, wait.Primitive);
+                waits.Add(ticks, interval, wait.Primitive);
                 if (wait.IsLookup)
                     waits.LookupTicks += ticks;
                 var site = tables.Sites.At(group, wait.Site);
-                site.Add(ticks, place, wait.Primitive);
+                site.Add(ticks, interval, wait.Primitive);
                 site.Waiters.Add(scope.RunOf(tally), contention.At.ThreadId);
                 if (wait.Key.Lock != 0)
                     site.Locks.Add((wait.Key.Process, wait.Key.Lock));

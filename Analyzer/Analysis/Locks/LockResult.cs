@@ -80,7 +80,7 @@ public sealed record LockSiteRow
     public required double MaxMs { get; init; }
 
     /// <summary>Location of the longest wait; null when no wait overlaps a run.</summary>
-    public EventPlace? Longest { get; init; }
+    public EventInterval? Longest { get; init; }
 }
 
 /// <summary>Grouping of the rows of a lock report.</summary>

@@ -34,7 +34,7 @@ public sealed record LockRow
     public required double MaxMs { get; init; }
 
     /// <summary>Location of the longest wait; null when no wait overlaps a run.</summary>
-    public EventPlace? Longest { get; init; }
+    public EventInterval? Longest { get; init; }
 
     /// <summary>
     /// Type through which the method waits, by the stack of the first wait: <c>System.Threading.Monitor</c>, <c>System.Threading.Lock</c>;

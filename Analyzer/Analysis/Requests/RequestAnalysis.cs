@@ -37,7 +37,7 @@ public static class RequestAnalysis
             withStacks: false
         );
         var rows = new EventRows<RequestKey, RequestTally>(passes.Groups);
-        var names = new NameTable();
+        var names = new NameIndex();
         var read = scopes.Select(scope => new RequestPass(scope, rows, names)).ToList();
         return new EventReading<RequestResult>(
             [.. read.SelectMany(pass => pass.Scope.Process.Requests(pass))],

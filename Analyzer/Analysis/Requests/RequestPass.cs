@@ -8,7 +8,7 @@ namespace EtwSerializerProfiler.Analysis.Requests;
 /// <param name="scope">The process.</param>
 /// <param name="rows">Receives the requests.</param>
 /// <param name="names">Receives the names of routes.</param>
-internal sealed class RequestPass(EventScope scope, EventRows<RequestKey, RequestTally> rows, NameTable names) : IEventSubscriber
+internal sealed class RequestPass(EventScope scope, EventRows<RequestKey, RequestTally> rows, NameIndex names) : IEventSubscriber
 {
     private const int MaxNames = 1000;
     private const string OtherNames = "(other routes)";
@@ -57,7 +57,7 @@ internal sealed class RequestPass(EventScope scope, EventRows<RequestKey, Reques
             return;
         var ticks = stop.At.Time - start.At.Time;
         if (tally.Ticks.Count == 0 || ticks > tally.MaxTicks)
-            (tally.MaxTicks, tally.Longest) = (ticks, scope.PlaceOf(scope.Windows.At(start.At.Time)!, start.At.Time, ticks));
+            (tally.MaxTicks, tally.Longest) = (ticks, scope.IntervalOf(scope.Windows.At(start.At.Time)!, start.At.Time, ticks));
         tally.Ticks.Add(ticks);
         var status = stop.Status ?? 0;
         tally.Statuses[status] = tally.Statuses.GetValueOrDefault(status) + 1;
@@ -104,7 +104,7 @@ internal sealed class RequestTally
 
     public long MaxTicks { get; set; }
 
-    public EventPlace? Longest { get; set; }
+    public EventInterval? Longest { get; set; }
 
     public int Failed { get; set; }
 

@@ -43,7 +43,7 @@ public sealed record RequestRow
     public required double? MaxMs { get; init; }
 
     /// <summary>Location of the longest one; null when none ended.</summary>
-    public EventPlace? Longest { get; init; }
+    public EventInterval? Longest { get; init; }
 }
 
 /// <summary>The requests of a recording, by route.</summary>

@@ -44,7 +44,7 @@ public sealed record WaitRow
     public required double MaxMs { get; init; }
 
     /// <summary>Location of the longest wait; null when no wait overlaps a run.</summary>
-    public EventPlace? Longest { get; init; }
+    public EventInterval? Longest { get; init; }
 
     /// <summary>When grouped by stack, its methods, leaf first.</summary>
     public IReadOnlyList<StackMethod>? Stack { get; init; }

@@ -71,7 +71,7 @@ internal sealed class WaitTables(Interner<SummaryKey> groups, bool withStacks, b
             if (ticks <= tally.MaxTicks)
                 continue;
             tally.MaxTicks = ticks;
-            tally.Longest = scope.PlaceOf(run, Math.Max(start, scope.RunOf(run).StartTicks), ticks);
+            tally.Longest = scope.IntervalOf(run, Math.Max(start, scope.RunOf(run).StartTicks), ticks);
         }
     }
 

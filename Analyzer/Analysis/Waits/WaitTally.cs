@@ -32,7 +32,7 @@ internal sealed class WaitTally
 
     public long MaxTicks { get; set; }
 
-    public EventPlace? Longest { get; set; }
+    public EventInterval? Longest { get; set; }
 
     /// <summary>Number of waits that each thread ended; null when not recorded.</summary>
     public IReadOnlyDictionary<long, long>? Readiers => _readiers;

@@ -14,7 +14,7 @@ namespace EtwSerializerProfiler.Analysis.XmlCode;
 public static class XmlCodeAnalysis
 {
     /// <summary>Name of the assemblies that System.Xml generates in memory.</summary>
-    private const string MadeAssembly = "Microsoft.GeneratedCode";
+    private const string GeneratedAssembly = "Microsoft.GeneratedCode";
 
     /// <summary>Namespace of the types in them, and in those that sgen generates at build time.</summary>
     private const string MadeNamespace = "Microsoft.Xml.Serialization.GeneratedAssembly";
@@ -109,7 +109,7 @@ public static class XmlCodeAnalysis
         {
             if (assembly.Name.EndsWith(BuiltSuffix, StringComparison.OrdinalIgnoreCase))
                 _built.Add(assembly.AssemblyId);
-            if (!assembly.IsDynamic || assembly.Name != MadeAssembly)
+            if (!assembly.IsDynamic || assembly.Name != GeneratedAssembly)
                 return;
             Assemblies++;
             Note(assembly.At.Time);

@@ -163,7 +163,7 @@ public sealed class LockScalingRule : IFindingRule
     /// <summary>Location of the longest wait of a row.</summary>
     internal static FindingLocation? LongestOf(LockRow wait) => LocationOf(wait.Longest, wait.Method);
 
-    private static FindingLocation? LocationOf(EventPlace? longest, MethodName? method) =>
+    private static FindingLocation? LocationOf(EventInterval? longest, MethodName? method) =>
         longest is { } at
             ? new FindingLocation(at.Process, at.RunId, at.StartMs, at.StopMs, "longest wait" + ListedFinding.In(method))
             : null;

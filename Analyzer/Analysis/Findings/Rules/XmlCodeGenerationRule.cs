@@ -9,7 +9,7 @@ namespace EtwSerializerProfiler.Analysis.Findings.Rules;
 public sealed class XmlCodeGenerationRule : IFindingRule
 {
     /// <summary>Name of such an assembly in the rows of first calls.</summary>
-    private const string MadeAssembly = "Microsoft.GeneratedCode";
+    private const string GeneratedAssembly = "Microsoft.GeneratedCode";
 
     private const string Advice =
         "generate it at build time (package Microsoft.XmlSerializer.Generator, sgen on .NET Framework), keep one XmlSerializer per type, and construct it before it is needed";
@@ -40,7 +40,7 @@ public sealed class XmlCodeGenerationRule : IFindingRule
         if (calls is null)
             return [];
         var made = calls
-            .Assemblies.Where(assembly => assembly is { Outcome: AssemblyOutcome.Generated, Name: MadeAssembly })
+            .Assemblies.Where(assembly => assembly is { Outcome: AssemblyOutcome.Generated, Name: GeneratedAssembly })
             .Select(assembly => assembly.Calls)
             .ToHashSet();
         return

@@ -36,7 +36,7 @@ internal sealed class PdbFunctionReader
     private const uint ContainsCode = 0x20;
 
     /// <summary>Maximum bytes of names: ten times those of the largest known PDB files.</summary>
-    private const long LargestText = 1L << 30;
+    private const long MaxTextBytes = 1L << 30;
 
     private readonly PdbFile _file;
     private readonly SymbolRecords _records;
@@ -185,7 +185,7 @@ internal sealed class PdbFunctionReader
         var length = name.IndexOf((byte)0);
         if (length <= 0)
             return;
-        if (_text.WrittenCount + (long)length > LargestText)
+        if (_text.WrittenCount + (long)length > MaxTextBytes)
             throw new PdbFormatException("less than 1 GB of names", 0);
         _symbols.Add((start, end, _text.WrittenCount, length));
         _text.Write(name[..length]);

@@ -24,15 +24,15 @@ public sealed class PortablePdbTests : IDisposable
     [InlineData(true)]
     public void A_line_is_that_of_the_statement_and_hidden_ones_have_their_neighbours(bool isEmbedded)
     {
-        var pdb = Open(MadeAssembly.Write(_folder, s_points, (SourcePath, []), isEmbedded), out var problem)!;
+        var pdb = Open(HandMadeAssembly.Write(_folder, s_points, (SourcePath, []), isEmbedded), out var problem)!;
 
         Assert.Equal("", problem);
         Assert.Equal(
             [11, 11, 11, 12, 12, 14, 14],
-            ((int[])[0, 2, 9, 10, 25, 30, int.MaxValue]).Select(offset => pdb.Find(MadeAssembly.Method, offset)!.Line)
+            ((int[])[0, 2, 9, 10, 25, 30, int.MaxValue]).Select(offset => pdb.Find(HandMadeAssembly.Method, offset)!.Line)
         );
-        Assert.Equal(SourcePath, pdb.Find(MadeAssembly.Method, 2)!.File);
-        Assert.Equal("M.cs:11", pdb.Find(MadeAssembly.Method, 2)!.ToString());
+        Assert.Equal(SourcePath, pdb.Find(HandMadeAssembly.Method, 2)!.File);
+        Assert.Equal("M.cs:11", pdb.Find(HandMadeAssembly.Method, 2)!.ToString());
     }
 
     [Theory]
@@ -41,7 +41,7 @@ public sealed class PortablePdbTests : IDisposable
     [InlineData(0x02000001)]
     [InlineData(0)]
     public void What_is_not_one_of_its_methods_has_no_line(int token) =>
-        Assert.Null(Open(MadeAssembly.Write(_folder, s_points, (SourcePath, [])), out _)!.Find(token, 2));
+        Assert.Null(Open(HandMadeAssembly.Write(_folder, s_points, (SourcePath, [])), out _)!.Find(token, 2));
 
     [Fact]
     public void The_lines_of_this_assembly_are_those_of_its_source()
@@ -63,9 +63,9 @@ public sealed class PortablePdbTests : IDisposable
     [Fact]
     public void A_pdb_of_another_build_is_refused()
     {
-        MadeAssembly.Write(_folder, s_points, (SourcePath, []));
+        HandMadeAssembly.Write(_folder, s_points, (SourcePath, []));
         var other = Directory.CreateDirectory(Path.Combine(_folder, "other")).FullName;
-        var assembly = MadeAssembly.Write(other, [(0, 99)], (SourcePath, [1]), id: 2);
+        var assembly = HandMadeAssembly.Write(other, [(0, 99)], (SourcePath, [1]), id: 2);
         File.Copy(Path.Combine(_folder, "made.pdb"), Path.Combine(other, "made.pdb"), overwrite: true);
 
         Assert.Null(Open(assembly, out var problem));
@@ -77,7 +77,7 @@ public sealed class PortablePdbTests : IDisposable
     [InlineData("store")]
     public void A_pdb_is_found_in_folders_with_symbols(string layout)
     {
-        var assembly = MadeAssembly.Write(_folder, s_points, (SourcePath, []));
+        var assembly = HandMadeAssembly.Write(_folder, s_points, (SourcePath, []));
         var symbols = Directory.CreateDirectory(Path.Combine(_folder, "symbols")).FullName;
         var folder = layout.Length == 0 ? symbols : Directory.CreateDirectory(Path.Combine(symbols, "made.pdb", Key(assembly))).FullName;
         File.Move(Path.Combine(_folder, "made.pdb"), Path.Combine(folder, "made.pdb"));
@@ -86,7 +86,7 @@ public sealed class PortablePdbTests : IDisposable
         Assert.Equal("", missing);
         Assert.Equal(
             11,
-            AssemblyLines.Open(assembly, new PdbFiles([symbols]).Find, null, out var problem)!.Find(MadeAssembly.Method, 2)!.Line
+            AssemblyLines.Open(assembly, new PdbFiles([symbols]).Find, null, out var problem)!.Find(HandMadeAssembly.Method, 2)!.Line
         );
         Assert.Equal("", problem);
     }
@@ -95,7 +95,7 @@ public sealed class PortablePdbTests : IDisposable
     [Fact]
     public void Damaged_pdbs_are_errors()
     {
-        var assembly = MadeAssembly.Write(
+        var assembly = HandMadeAssembly.Write(
             _folder,
             s_points,
             (SourcePath, SHA256.HashData(Encoding.UTF8.GetBytes(Source))),
@@ -116,7 +116,7 @@ public sealed class PortablePdbTests : IDisposable
                 continue;
             }
 
-            _ = pdb.Find(MadeAssembly.Method, 5);
+            _ = pdb.Find(HandMadeAssembly.Method, 5);
             _ = pdb.Text(SourcePath);
         }
     }
@@ -137,7 +137,7 @@ public sealed class PortablePdbTests : IDisposable
         };
         if (what is not ("missing" or "embedded"))
             File.WriteAllText(SourcePath, text);
-        var assembly = MadeAssembly.Write(
+        var assembly = HandMadeAssembly.Write(
             _folder,
             s_points,
             (SourcePath, SHA256.HashData(Encoding.UTF8.GetBytes(Source))),
@@ -161,7 +161,7 @@ public sealed class PortablePdbTests : IDisposable
         string Sub(string name) => Directory.CreateDirectory(Path.Combine(_folder, name)).FullName;
         File.WriteAllText(Path.Combine(Sub("src"), "M.cs"), Source);
         File.WriteAllText(Path.Combine(Sub("old"), "M.cs"), Source + "// more");
-        var assembly = MadeAssembly.Write(Sub("bin/debug"), s_points, (path, SHA256.HashData(Encoding.UTF8.GetBytes(Source))));
+        var assembly = HandMadeAssembly.Write(Sub("bin/debug"), s_points, (path, SHA256.HashData(Encoding.UTF8.GetBytes(Source))));
 
         var found = Open(assembly, out _)!.Text(path)!;
 
@@ -177,16 +177,16 @@ public sealed class PortablePdbTests : IDisposable
         var recording = Directory.CreateDirectory(Path.Combine(_folder, "recording")).FullName;
         var build = Directory.CreateDirectory(Path.Combine(_folder, "build")).FullName;
         File.WriteAllText(SourcePath, Source);
-        var assembly = MadeAssembly.Write(build, s_points, (SourcePath, SHA256.HashData(Encoding.UTF8.GetBytes(Source))));
+        var assembly = HandMadeAssembly.Write(build, s_points, (SourcePath, SHA256.HashData(Encoding.UTF8.GetBytes(Source))));
         var pdb = ModuleMetadata.Read(assembly).Pdbs[0];
         var first = Files(recording);
-        Assert.Equal(11, first.Lines(first.Metadata(assembly, pdb)!)!.Find(MadeAssembly.Method, 2)!.Line);
+        Assert.Equal(11, first.Lines(first.Metadata(assembly, pdb)!)!.Find(HandMadeAssembly.Method, 2)!.Line);
         first.Keep(kept);
         Directory.Delete(build, recursive: true);
         File.Delete(SourcePath);
 
         var files = Files(recording);
-        Assert.Equal(11, files.Lines(files.Metadata(assembly, pdb)!)!.Find(MadeAssembly.Method, 2)!.Line);
+        Assert.Equal(11, files.Lines(files.Metadata(assembly, pdb)!)!.Find(HandMadeAssembly.Method, 2)!.Line);
         Assert.Contains(problem, files.SourceText(SourcePath).Problem, StringComparison.Ordinal);
         Assert.Equal(problem.Length == 0, files.SourceText(SourcePath).Problem.Length == 0);
         Assert.Empty(files.Problems);

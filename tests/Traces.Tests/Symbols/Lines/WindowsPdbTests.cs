@@ -196,7 +196,7 @@ public sealed class WindowsPdbTests : IDisposable
     [Fact]
     public void The_content_of_a_pdb_counts_and_not_what_the_assembly_says()
     {
-        var assembly = MadeAssembly.Write(_folder.Path, [(0, 1)], ("a.cs", []));
+        var assembly = HandMadeAssembly.Write(_folder.Path, [(0, 1)], ("a.cs", []));
         _folder.Write(
             "made.pdb",
             new SyntheticPdb(ModuleMetadata.Read(assembly).Pdbs[0])

@@ -15,7 +15,7 @@ public sealed class PdbPackageTests : IDisposable
 
     public PdbPackageTests()
     {
-        _assembly = MadeAssembly.Write(_folder.Path, [(0, 11), (10, 12)], ("/src/M.cs", []));
+        _assembly = HandMadeAssembly.Write(_folder.Path, [(0, 11), (10, 12)], ("/src/M.cs", []));
         _pdb = File.ReadAllBytes(_folder.PathOf("made.pdb"));
         File.Delete(_folder.PathOf("made.pdb"));
     }
@@ -32,7 +32,7 @@ public sealed class PdbPackageTests : IDisposable
         var path = Pack(package, ("lib/net8.0/made.pdb", OtherBuild()), ("lib/net10.0/MADE.pdb", _pdb), ("made.nuspec", [1]));
         var files = new PdbFiles([isNamed ? path : _folder.Path]);
 
-        Assert.Equal(12, AssemblyLines.Open(_assembly, files.Find, null, out var problem)!.Find(MadeAssembly.Method, 15)!.Line);
+        Assert.Equal(12, AssemblyLines.Open(_assembly, files.Find, null, out var problem)!.Find(HandMadeAssembly.Method, 15)!.Line);
         Assert.Equal("", problem);
         Assert.Empty(files.Problems);
     }
@@ -101,7 +101,7 @@ public sealed class PdbPackageTests : IDisposable
             File.WriteAllBytes(path, bytes);
             var files = new PdbFiles([path]);
             var pdb = AssemblyLines.Open(_assembly, files.Find, null, out var problem);
-            _ = pdb?.Find(MadeAssembly.Method, 5);
+            _ = pdb?.Find(HandMadeAssembly.Method, 5);
             said += pdb is null && (problem.Length > 0 || files.Problems.Count > 0) ? 1 : 0;
             Assert.True(round >= 300 || pdb is null && (problem.Length > 0 || files.Problems.Count > 0), $"{round}");
         }
@@ -112,7 +112,7 @@ public sealed class PdbPackageTests : IDisposable
     private byte[] OtherBuild()
     {
         var folder = Directory.CreateDirectory(_folder.PathOf("other")).FullName;
-        MadeAssembly.Write(folder, [(0, 99)], ("/src/M.cs", [1]), id: 2);
+        HandMadeAssembly.Write(folder, [(0, 99)], ("/src/M.cs", [1]), id: 2);
         return File.ReadAllBytes(Path.Combine(folder, "made.pdb"));
     }
 

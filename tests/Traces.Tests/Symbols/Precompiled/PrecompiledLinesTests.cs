@@ -172,7 +172,7 @@ public sealed class PrecompiledLinesTests : IDisposable
         var tables = new MetadataBuilder();
         var document = tables.AddDocument(tables.GetOrAddDocumentName("/src/Threading.cs"), default, default, default);
         var points = tables.GetOrAddBlob(
-            MadeAssembly.SequencePoints([.. Enumerable.Range(0, LastOffset + 1).Select(offset => (offset, offset + 1))])
+            HandMadeAssembly.SequencePoints([.. Enumerable.Range(0, LastOffset + 1).Select(offset => (offset, offset + 1))])
         );
         var reader = _image.Metadata.Reader;
         for (var row = 0; row < reader.MethodDefinitions.Count; row++)

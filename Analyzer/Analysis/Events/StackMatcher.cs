@@ -4,11 +4,11 @@ namespace EtwSerializerProfiler.Analysis.Events;
 
 /// <summary>Checks whether a stack has a frame that identifies a known issue. Allocates for new symbols, not for events.</summary>
 /// <param name="resolver">Symbols of the process.</param>
-/// <param name="isSign">Whether a frame identifies the issue.</param>
-internal sealed class StackSign(SymbolResolver resolver, Func<CodeSymbol, bool> isSign)
+/// <param name="matches">Whether a frame identifies the issue.</param>
+internal sealed class StackMatcher(SymbolResolver resolver, Func<CodeSymbol, bool> matches)
 {
-    /// <summary>Results of <c>isSign</c> by symbol index.</summary>
-    private readonly List<bool> _signs = [];
+    /// <summary>Results of <c>matches</c> by symbol index.</summary>
+    private readonly List<bool> _matches = [];
 
     /// <summary>Whether a stack has such a frame.</summary>
     /// <param name="symbols">Symbol indexes of the stack.</param>
@@ -16,9 +16,9 @@ internal sealed class StackSign(SymbolResolver resolver, Func<CodeSymbol, bool> 
     {
         foreach (var symbol in symbols)
         {
-            while (_signs.Count <= symbol)
-                _signs.Add(resolver.Symbols[_signs.Count] is { Kind: CodeKind.Managed } managed && isSign(managed));
-            if (_signs[symbol])
+            while (_matches.Count <= symbol)
+                _matches.Add(resolver.Symbols[_matches.Count] is { Kind: CodeKind.Managed } managed && matches(managed));
+            if (_matches[symbol])
                 return true;
         }
 

@@ -1,13 +1,13 @@
 namespace EtwSerializerProfiler.Analysis.Events;
 
 /// <summary>Indexes of strings. A known string allocates nothing.</summary>
-internal sealed class NameTable
+internal sealed class NameIndex
 {
     private readonly Dictionary<string, int> _numbers = new(StringComparer.Ordinal);
     private readonly Dictionary<string, int>.AlternateLookup<ReadOnlySpan<char>> _lookup;
     private readonly List<string> _names = [];
 
-    public NameTable() => _lookup = _numbers.GetAlternateLookup<ReadOnlySpan<char>>();
+    public NameIndex() => _lookup = _numbers.GetAlternateLookup<ReadOnlySpan<char>>();
 
     public int Count => _names.Count;
 

@@ -8,7 +8,7 @@ using System.Reflection.PortableExecutable;
 namespace EtwSerializerProfiler.Traces.Tests.Symbols.Lines;
 
 /// <summary>Writes an assembly with one method, M.F, and a portable PDB with features that compilers write only on request.</summary>
-internal static class MadeAssembly
+internal static class HandMadeAssembly
 {
     /// <summary>Token of M.F.</summary>
     public const int Method = 0x06000001;
