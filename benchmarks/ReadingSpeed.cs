@@ -5,6 +5,7 @@ using EtwSerializerProfiler.Analysis;
 using EtwSerializerProfiler.Traces;
 using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.NetTrace;
+using EtwSerializerProfiler.Traces.Packing;
 using EtwSerializerProfiler.Traces.PerfData;
 using Microsoft.Diagnostics.Tracing;
 
@@ -87,7 +88,8 @@ internal static class ReadingSpeed
     private static long ReadByTraceEvent(string path)
     {
         var events = 0L;
-        using var source = new EventPipeEventSource(path);
+        using var file = PackedFile.OpenRead(path, 1 << 16);
+        using var source = new EventPipeEventSource(file);
         source.AllEvents += _ => events++;
         source.Process();
         return events;

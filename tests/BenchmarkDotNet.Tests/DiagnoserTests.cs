@@ -167,7 +167,7 @@ public sealed partial class DiagnoserTests(ITestOutputHelper output)
         var recorded = Assert
             .Single(RecordingFile.Read(folder).Processes)
             .Sessions.ToDictionary(
-                session => Path.GetFileNameWithoutExtension(session.File),
+                session => session.Name,
                 session => TraceContentsReader.Read([Path.Combine(folder, session.File)], byProcess: false)
             );
         Assert.NotEqual(

@@ -185,7 +185,7 @@ public sealed class ProgramFindingTests : IDisposable
     private static Dictionary<(Guid Provider, int Id), int> CountKinds(string path)
     {
         var kinds = new Dictionary<(Guid, int), int>();
-        using var source = new EventPipeEventSource(path);
+        using var source = new EventPipeEventSource(new MemoryStream(FileContent.Read(path)));
         source.AllEvents += data =>
             kinds[(data.ProviderGuid, (int)data.ID)] = kinds.GetValueOrDefault((data.ProviderGuid, (int)data.ID)) + 1;
         source.Process();

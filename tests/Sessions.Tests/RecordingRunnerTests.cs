@@ -6,7 +6,6 @@ using EtwSerializerProfiler.Sessions.Recordings;
 using EtwSerializerProfiler.Traces;
 using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.NetTrace;
-using EtwSerializerProfiler.Traces.Packing;
 using EtwSerializerProfiler.Traces.Recordings;
 
 namespace EtwSerializerProfiler.Sessions.Tests;
@@ -61,13 +60,7 @@ public sealed class RecordingRunnerTests : IDisposable
     {
         const EventKinds Kinds = EventKinds.All & ~EventKinds.MethodCode;
         await RecordAsync(Options("runs", "3"));
-        byte[] bytes;
-        using (var stream = PackedFile.OpenRead(Path.Combine(Folder, "code.nettrace.zst"), 0))
-        {
-            bytes = new byte[stream.Length];
-            await stream.ReadExactlyAsync(bytes, TestContext.Current.CancellationToken);
-        }
-
+        var bytes = FileContent.Read(Path.Combine(Folder, "code.nettrace.zst"));
         var path = Path.Combine(Folder, "x.nettrace");
         await File.WriteAllBytesAsync(path, bytes, TestContext.Current.CancellationToken);
         var layout = NetTraceLayout.Scan(path);

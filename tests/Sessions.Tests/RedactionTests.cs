@@ -101,7 +101,7 @@ public sealed class RedactionTests
             Assert.Equal(Redaction.Replacement, result.Recording.Variables[0].Value);
             foreach (var file in Directory.GetFiles(options.Folder))
             {
-                var bytes = await File.ReadAllBytesAsync(file, TestContext.Current.CancellationToken);
+                var bytes = FileContent.Read(file);
                 Assert.False(
                     bytes.AsSpan().IndexOf(Encoding.UTF8.GetBytes(Secret)) >= 0
                         || bytes.AsSpan().IndexOf(Encoding.Unicode.GetBytes(Secret)) >= 0,
@@ -112,7 +112,8 @@ public sealed class RedactionTests
             Assert.Contains(
                 result.Recording.Processes[0].Sessions,
                 session =>
-                    File.ReadAllBytes(Path.Combine(options.Folder, session.File))
+                    FileContent
+                        .Read(Path.Combine(options.Folder, session.File))
                         .AsSpan()
                         .IndexOf(Encoding.Unicode.GetBytes("--password *******")) >= 0
             );
