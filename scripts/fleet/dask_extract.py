@@ -17,7 +17,7 @@ import time
 import zipfile
 
 RECORDING_FILES = ("index.json", "recording.json")
-TRACE_NAMES = re.compile(r"(\.etl|\.etl\.zip|\.diagsession|\.nettrace|\.perf\.data)$|^perf\.data", re.IGNORECASE)
+TRACE_NAMES = re.compile(r"(\.etl|\.etl\.zip|\.diagsession|\.nettrace|\.nettrace\.zst|\.perf\.data)$|^perf\.data", re.IGNORECASE)
 COUNTS = re.compile(r"^Traces: (\d+) new, (\d+) changed, (\d+) already there, (\d+) failed")
 KNOWN = re.compile(r"^(\d+) of \d+ traces? (?:is|are) in the store already")
 

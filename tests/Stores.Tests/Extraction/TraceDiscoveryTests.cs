@@ -17,6 +17,8 @@ public sealed class TraceDiscoveryTests : IDisposable
                     "b.etl",
                     "A.ETL",
                     "c.nettrace",
+                    "d.nettrace.zst",
+                    "e.txt.zst",
                     "perf.data",
                     "perf.data.old",
                     "x.diagsession",
@@ -44,6 +46,7 @@ public sealed class TraceDiscoveryTests : IDisposable
                 "b.etl Etl",
                 "broken.zip Etl",
                 "c.nettrace NetTrace",
+                "d.nettrace.zst NetTrace",
                 "index Recording",
                 "perf.data Perf",
                 "perf.data.old Perf",
@@ -55,7 +58,7 @@ public sealed class TraceDiscoveryTests : IDisposable
             ],
             Names(found)
         );
-        Assert.Equal((3, 1), (found.OtherFiles, found.OtherFolders));
+        Assert.Equal((4, 1), (found.OtherFiles, found.OtherFolders));
     }
 
     [Fact]
