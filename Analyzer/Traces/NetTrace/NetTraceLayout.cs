@@ -45,7 +45,9 @@ internal sealed class NetTraceLayout
     /// <summary>Path of the file.</summary>
     public string Path { get; }
 
-    /// <summary>Size of the file's content during the scan. Offsets are those in this content, whether the file is compressed or not.</summary>
+    /// <summary>
+    /// Size of the file's content during the scan. Offsets are those in this content, whether the file is compressed or not.
+    /// </summary>
     public long FileBytes { get; }
 
     /// <summary>The first object.</summary>
