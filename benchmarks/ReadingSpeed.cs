@@ -5,7 +5,6 @@ using EtwSerializerProfiler.Analysis;
 using EtwSerializerProfiler.Traces;
 using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.NetTrace;
-using EtwSerializerProfiler.Traces.Packing;
 using EtwSerializerProfiler.Traces.PerfData;
 using Microsoft.Diagnostics.Tracing;
 
@@ -88,8 +87,7 @@ internal static class ReadingSpeed
     private static long ReadByTraceEvent(string path)
     {
         var events = 0L;
-        using var file = PackedFile.OpenRead(path, 1 << 16);
-        using var source = new EventPipeEventSource(file);
+        using var source = new EventPipeEventSource(path);
         source.AllEvents += _ => events++;
         source.Process();
         return events;

@@ -43,7 +43,7 @@ internal sealed class NetTraceReader : IDisposable
     /// <summary>Index of the next block.</summary>
     private int _next;
 
-    /// <summary>Event types in the current block.</summary>
+    /// <summary>Event types in the current block, if no earlier reader noted them.</summary>
     private readonly List<int> _typesOfBlock = [];
 
     /// <summary>Block of the delivered event.</summary>
@@ -236,6 +236,7 @@ internal sealed class NetTraceReader : IDisposable
         if (!EventBlock.TryReadHead(ref reader, out var isCompressed))
             return false;
         _order.Limit = long.MinValue;
+        var notesTypes = version < 6 && _layout.TypesOfBlocks[_next - 1] is null;
         _typesOfBlock.Clear();
         var header = default(EventHeader);
         EventOrder.Lane? lane = null;
@@ -257,7 +258,7 @@ internal sealed class NetTraceReader : IDisposable
             if (type is null || header.MetadataId != metadata || header.LabelList != labelList)
             {
                 (metadata, labelList) = (header.MetadataId, header.LabelList);
-                if (!_typesOfBlock.Contains(metadata))
+                if (notesTypes && !_typesOfBlock.Contains(metadata))
                     _typesOfBlock.Add(metadata);
                 if (!_types.TryGetValue(metadata, out type))
                     return false;
@@ -303,8 +304,8 @@ internal sealed class NetTraceReader : IDisposable
             EventBlock.SkipPadding(ref reader, isCompressed, header.PayloadBytes);
         }
 
-        if (version < 6)
-            _layout.TypesOfBlocks[_next - 1] ??= [.. _typesOfBlock];
+        if (notesTypes)
+            _layout.TypesOfBlocks[_next - 1] = [.. _typesOfBlock];
         return true;
     }
 

@@ -18,7 +18,7 @@ internal static class PackedCopy
         {
             using (var source = File.OpenHandle(path))
             {
-                var options = new FileStreamOptions { Mode = FileMode.Create, Access = FileAccess.Write };
+                var options = new FileStreamOptions { Mode = FileMode.CreateNew, Access = FileAccess.Write };
                 if (!OperatingSystem.IsWindows())
                     options.UnixCreateMode = File.GetUnixFileMode(source);
                 using var copy = new FileStream(packed, options);

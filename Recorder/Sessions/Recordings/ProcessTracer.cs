@@ -109,8 +109,8 @@ internal sealed class ProcessTracer : IAsyncDisposable
         Task.WhenAll(_recorders.Select(recorder => FinishAsync(recorder, stillRuns, limits)));
 
     /// <summary>
-    /// Compresses the file of session <c>code</c>, most of which are names of methods, after the sessions have ended. The other files stay
-    /// as they are for other tools.
+    /// Compresses the file of session <c>code</c> after the sessions have ended: it is the largest one, full of names of methods. The
+    /// other files stay as they are, for other tools.
     /// </summary>
     public void Pack(RecordingFolder folder)
     {
