@@ -13,9 +13,6 @@ public sealed class SymbolReading(SymbolFiles files, bool withLines = false)
     /// <summary>Requested symbols by process; filled when the requests are answered.</summary>
     private readonly Dictionary<ProcessKey, (TracedProcess Process, ManagedCodeMap Methods, ProcessLayout Layout)> _read = [];
     private readonly Dictionary<ProcessKey, ProcessSymbols> _symbols = [];
-
-    /// <summary>Method names, shared by the processes of a recording.</summary>
-    private readonly TextPool _texts = new();
     private readonly CodePointsPool _points = new();
 
     /// <summary>Symbols of libraries and of the kernel.</summary>
@@ -27,7 +24,7 @@ public sealed class SymbolReading(SymbolFiles files, bool withLines = false)
     /// <summary>Starts a process whose code and layout the caller reads in its own passes; null when already requested.</summary>
     internal (ManagedCodeMap Methods, ProcessLayout Layout)? TryBegin(TracedProcess process)
     {
-        var (methods, layout) = (new ManagedCodeMap(_texts, withLines ? _points : null), new ProcessLayout());
+        var (methods, layout) = (new ManagedCodeMap(files.Texts, withLines ? _points : null), new ProcessLayout());
         return _read.TryAdd(process.Key, (process, methods, layout)) ? (methods, layout) : null;
     }
 

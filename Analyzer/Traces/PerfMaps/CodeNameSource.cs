@@ -44,7 +44,7 @@ public abstract class CodeNameSource : ITraceSource
     {
         ArgumentNullException.ThrowIfNull(hub);
         if ((hub.Wanted & EventKinds.MethodCode) != 0)
-            Publish(hub, new MapNames(hub, new TextPool()), withTimes: true);
+            Publish(hub, new MapNames(hub, new MapNamePool()), withTimes: true);
         return new TraceReadResult(0, 0, Clock.OriginTicks, Clock.OriginTicks, null);
     }
 
@@ -52,7 +52,7 @@ public abstract class CodeNameSource : ITraceSource
     internal void ReadWithoutTimes(IEventSubscriber subscriber)
     {
         var hub = EventHub.Of(subscriber, Kinds);
-        Publish(hub, new MapNames(hub, new TextPool()), withTimes: false);
+        Publish(hub, new MapNames(hub, new MapNamePool()), withTimes: false);
     }
 
     private protected abstract void Publish(EventHub hub, MapNames names, bool withTimes);

@@ -22,18 +22,21 @@ public sealed class PerfMap
     /// <summary>Range and name of an entry, by start.</summary>
     internal (ulong Start, ulong End, string Name) this[int index] => _symbols[index];
 
-    /// <summary>Parses the text of a map; ignores lines of another form. Among entries with the same start, the last one counts.</summary>
-    public static PerfMap Parse(string text)
+    /// <summary>Reads a map; ignores lines of another form. Among entries with the same start, the last one counts.</summary>
+    /// <exception cref="IOException">The file is unreadable.</exception>
+    public static PerfMap Read(string path) => Parse(File.ReadAllBytes(path));
+
+    private static PerfMap Parse(byte[] text)
     {
-        var names = new MemoryStream();
-        var entries = new Dictionary<ulong, (ulong Start, ulong End, int Offset, int Length)>();
-        foreach (var line in text.AsSpan().EnumerateLines())
+        var entries = new List<(ulong Start, ulong End, int Offset, int Length)>();
+        foreach (var range in text.AsSpan().Split((byte)'\n'))
         {
-            var first = line.IndexOf(' ');
+            var line = text.AsSpan(range);
+            var first = line.IndexOf((byte)' ');
             if (first <= 0)
                 continue;
             var rest = line[(first + 1)..];
-            var second = rest.IndexOf(' ');
+            var second = rest.IndexOf((byte)' ');
             if (
                 second <= 0
                 || !TryHex(line[..first], out var start)
@@ -42,22 +45,23 @@ public sealed class PerfMap
                 || start + size < start
             )
                 continue;
-            var name = Encoding.UTF8.GetBytes(rest[(second + 1)..].Trim().ToString());
-            if (name.Length == 0)
-                continue;
-            entries[start] = (start, start + size, (int)names.Length, name.Length);
-            names.Write(name);
+            var name = rest[(second + 1)..];
+            var trimmed = Ascii.Trim(name);
+            var length = name[trimmed].Length;
+            if (length > 0)
+                entries.Add((start, start + size, range.Start.Value + first + second + 2 + trimmed.Start.Value, length));
         }
 
-        return new PerfMap(new SymbolTable([.. entries.Values], names.ToArray()));
+        entries.Reverse();
+        return new PerfMap(new SymbolTable([.. entries.DistinctBy(entry => entry.Start)], text));
     }
 
     /// <summary>The entry at an address.</summary>
     public bool TryFind(ulong address, out string name) => _symbols.TryFind(address, out name);
 
-    private static bool TryHex(ReadOnlySpan<char> text, out ulong value) =>
+    private static bool TryHex(ReadOnlySpan<byte> text, out ulong value) =>
         ulong.TryParse(
-            text.StartsWith("0x", StringComparison.OrdinalIgnoreCase) ? text[2..] : text,
+            text.StartsWith("0x"u8) || text.StartsWith("0X"u8) ? text[2..] : text,
             NumberStyles.AllowHexSpecifier,
             CultureInfo.InvariantCulture,
             out value

@@ -1,22 +1,30 @@
 using System.Numerics;
+using EtwSerializerProfiler.Foundation;
 
 namespace EtwSerializerProfiler.Traces.Symbols;
 
 /// <summary>
 /// Caches answers (numbers that its owner interprets) by address, each with the interval in which it holds. An answer lies next to its
-/// address, so a lookup mostly costs one memory access.
+/// address, so a lookup costs one memory access when it always holds, else two. Many answers have the same interval.
 /// </summary>
 internal sealed class AddressCache
 {
+    /// <summary>The interval of answers that always hold, which is the first one.</summary>
+    private const int Always = 0;
+
+    private readonly Interner<(long From, long To)> _times = new();
     private Entry[] _entries = new Entry[1 << 8];
     private int _count;
+
+    /// <summary>Creates an empty cache.</summary>
+    public AddressCache() => _times.GetOrAdd((long.MinValue, long.MaxValue));
 
     /// <summary>Looks an address up.</summary>
     /// <returns>The answer; -1 when none is known for that time.</returns>
     public int Find(ulong address, long time)
     {
         ref readonly var entry = ref _entries[Place(_entries, address)];
-        return entry.Number != 0 && time >= entry.From && time < entry.To ? entry.Number - 1 : -1;
+        return entry.Times == Always || (_times[entry.Times] is var (from, to) && time >= from && time < to) ? entry.Number - 1 : -1;
     }
 
     /// <summary>Sets the answer for an address.</summary>
@@ -27,7 +35,7 @@ internal sealed class AddressCache
         ref var entry = ref _entries[Place(_entries, address)];
         if (entry.Number == 0)
             _count++;
-        entry = new Entry(address, from, to, answer + 1);
+        entry = new Entry(address, answer + 1, _times.GetOrAdd((from, to)));
     }
 
     /// <summary>Slot of an address, or the slot for it: its hash slot or the next free one after it.</summary>
@@ -52,6 +60,8 @@ internal sealed class AddressCache
         _entries = larger;
     }
 
-    /// <summary>A slot; <paramref name="Number"/> is the answer + 1, 0 when the slot is free.</summary>
-    private readonly record struct Entry(ulong Address, long From, long To, int Number);
+    /// <summary>
+    /// A slot; <paramref name="Number"/> is the answer + 1, 0 when the slot is free; <paramref name="Times"/> is the interval's number.
+    /// </summary>
+    private readonly record struct Entry(ulong Address, int Number, int Times);
 }

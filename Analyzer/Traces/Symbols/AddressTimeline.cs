@@ -3,8 +3,8 @@ using System.Runtime.InteropServices;
 namespace EtwSerializerProfiler.Traces.Symbols;
 
 /// <summary>
-/// Address ranges that hold a value for some time: code that is loaded and freed, files that are mapped over each other. A lookup finds, by
-/// binary search, the range that was added last among those that covered the address at that time.
+/// Address ranges that exist for some time: code that is loaded and freed, files that are mapped over each other. A lookup finds, by binary
+/// search, the range that was added last among those that covered the address at that time.
 /// </summary>
 internal sealed class AddressTimeline
 {
@@ -14,14 +14,14 @@ internal sealed class AddressTimeline
     private int[]? _sorted;
     private ulong[] _maxEnds = [];
 
-    /// <summary>Adds a range that holds a value from the given time on.</summary>
-    /// <returns>Its number, for <see cref="End"/>; -1 for a range that is empty or beyond the last address.</returns>
-    public int Add(ulong start, ulong length, long from, int value)
+    /// <summary>Adds a range that exists from the given time on.</summary>
+    /// <returns>Its number, counted from 0; -1 for a range that is empty or beyond the last address, which is not added.</returns>
+    public int Add(ulong start, ulong length, long from)
     {
         if (length == 0 || start + length <= start)
             return -1;
         _sorted = null;
-        _entries.Add(new Entry(start, start + length, from, long.MaxValue, value));
+        _entries.Add(new Entry(start, start + length, from, long.MaxValue));
         return _entries.Count - 1;
     }
 
@@ -44,14 +44,14 @@ internal sealed class AddressTimeline
     /// <summary>Looks an address up.</summary>
     /// <param name="address">The address.</param>
     /// <param name="time">Time.</param>
-    /// <param name="found">The value and the start of its range; the value is -1 where nothing is known.</param>
     /// <param name="validFrom">Start of the interval in which the answer holds.</param>
     /// <param name="validTo">End, exclusive.</param>
-    public void Find(ulong address, long time, out (int Value, ulong Start) found, out long validFrom, out long validTo)
+    /// <returns>Number of the range; -1 when there is none.</returns>
+    public int Find(ulong address, long time, out long validFrom, out long validTo)
     {
         var sorted = _sorted ?? Sort();
         var entries = CollectionsMarshal.AsSpan(_entries);
-        found = (-1, 0);
+        var found = -1;
         validFrom = long.MinValue;
         validTo = long.MaxValue;
         var latest = long.MinValue;
@@ -62,11 +62,13 @@ internal sealed class AddressTimeline
                 continue;
             Narrow(entry.From, time, ref validFrom, ref validTo);
             Narrow(entry.To, time, ref validFrom, ref validTo);
-            if (entry.From > time || entry.To <= time || (found.Value >= 0 && entry.From <= latest))
+            if (entry.From > time || entry.To <= time || (found >= 0 && entry.From <= latest))
                 continue;
             latest = entry.From;
-            found = (entry.Value, entry.Start);
+            found = sorted[i];
         }
+
+        return found;
     }
 
     /// <summary>Whether a range begins at or after <paramref name="start"/> and before <paramref name="end"/>.</summary>
@@ -121,5 +123,5 @@ internal sealed class AddressTimeline
         return _sorted = sorted;
     }
 
-    private readonly record struct Entry(ulong Start, ulong End, long From, long To, int Value);
+    private readonly record struct Entry(ulong Start, ulong End, long From, long To);
 }

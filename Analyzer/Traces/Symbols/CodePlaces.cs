@@ -1,4 +1,5 @@
 using System.Runtime.InteropServices;
+using EtwSerializerProfiler.Foundation;
 using EtwSerializerProfiler.Traces.Symbols.Unwinding;
 
 namespace EtwSerializerProfiler.Traces.Symbols;
@@ -12,7 +13,10 @@ namespace EtwSerializerProfiler.Traces.Symbols;
 /// <param name="files">Call frame information of files.</param>
 internal sealed class CodePlaces(ProcessCode code, ManagedCodeMap methods, ProcessLayout layout, SymbolFiles files)
 {
-    private readonly Dictionary<ulong, Answer> _cache = [];
+    private readonly AddressCache _cache = new();
+
+    /// <summary>The places that the cache's numbers refer to.</summary>
+    private readonly Interner<CodePlace> _places = new();
 
     /// <summary>Methods by the start of their code and the time it was generated: other code can replace it.</summary>
     private readonly Dictionary<(ulong Start, long Time), MethodPlace> _methods = [];
@@ -22,18 +26,22 @@ internal sealed class CodePlaces(ProcessCode code, ManagedCodeMap methods, Proce
     /// <param name="time">Time of execution, in ticks of the trace's clock.</param>
     public CodePlace At(ulong address, long time)
     {
-        ref var answer = ref CollectionsMarshal.GetValueRefOrAddDefault(_cache, address, out var known);
-        if (!known || time < answer.From || time >= answer.To)
-            answer = Find(address, time);
-        return answer.Place;
+        var number = _cache.Find(address, time);
+        if (number < 0)
+        {
+            var (place, from, to) = Find(address, time);
+            _cache.Set(address, number = _places.GetOrAdd(place), from, to);
+        }
+
+        return _places[number];
     }
 
-    private Answer Find(ulong address, long time)
+    private (CodePlace Place, long From, long To) Find(ulong address, long time)
     {
         if (code.TryFind(address, time, out var found, out var tree, out var from, out var to))
         {
             ref var method = ref CollectionsMarshal.GetValueRefOrAddDefault(_methods, (found.Start, found.At.Time), out _);
-            return new Answer(new CodePlace(CodePlaceKind.Method, Method: method ??= new MethodPlace(found, tree)), from, to);
+            return (new CodePlace(CodePlaceKind.Method, Method: method ??= new MethodPlace(found, tree)), from, to);
         }
 
         var kind = CodePlaceKind.None;
@@ -50,11 +58,8 @@ internal sealed class CodePlaces(ProcessCode code, ManagedCodeMap methods, Proce
                     : CodePlaceKind.Undescribed;
         }
 
-        return new Answer(new CodePlace(kind, row), Math.Max(from, mappedFrom), Math.Min(to, mappedTo));
+        return (new CodePlace(kind, row), Math.Max(from, mappedFrom), Math.Min(to, mappedTo));
     }
-
-    /// <summary>A place, and the interval in which the address has this meaning.</summary>
-    private readonly record struct Answer(CodePlace Place, long From, long To);
 }
 
 /// <summary>What an address means for finding the caller of the code there.</summary>

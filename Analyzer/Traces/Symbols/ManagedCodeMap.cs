@@ -21,6 +21,8 @@ public sealed class ManagedCodeMap(TextPool? texts = null, CodePointsPool? lines
     private const uint MaxCodeBytes = 64 << 20;
 
     private readonly TextPool _texts = texts ?? new TextPool();
+
+    /// <summary>The code, by number in the timeline.</summary>
     private readonly PagedList<MethodCode> _codes = new();
     private readonly AddressTimeline _timeline = new();
     private readonly Dictionary<long, string> _modules = [];
@@ -36,6 +38,8 @@ public sealed class ManagedCodeMap(TextPool? texts = null, CodePointsPool? lines
 
     /// <summary>Code outside of methods, in a trace that was exported from a recording.</summary>
     private readonly List<CodeName> _names = [];
+
+    /// <summary>Its ranges, with the same numbers.</summary>
     private readonly AddressTimeline _named = new();
 
     /// <summary>Pieces of code known.</summary>
@@ -101,7 +105,7 @@ public sealed class ManagedCodeMap(TextPool? texts = null, CodePointsPool? lines
 
     private void OnCodeName(in CodeName code)
     {
-        if (_named.Add(code.Start, code.Size, long.MinValue, _names.Count) >= 0)
+        if (_named.Add(code.Start, code.Size, long.MinValue) >= 0)
             _names.Add(code);
     }
 
@@ -112,10 +116,9 @@ public sealed class ManagedCodeMap(TextPool? texts = null, CodePointsPool? lines
         module = "";
         if (_names.Count == 0)
             return false;
-        _named.Find(address, 0, out var found, out _, out _);
-        if (found.Value < 0)
+        if (_named.Find(address, 0, out _, out _) is not (>= 0 and var number))
             return false;
-        code = _names[found.Value];
+        code = _names[number];
         module = _modules.GetValueOrDefault(code.ModuleId, "");
         return true;
     }
@@ -137,10 +140,9 @@ public sealed class ManagedCodeMap(TextPool? texts = null, CodePointsPool? lines
         }
 
         var wasThere = code.IsRundown || code.Tier == CodeTier.ReadyToRun;
-        var number = _timeline.Add(code.Start, code.Size, wasThere ? long.MinValue : code.At.Time, _codes.Count);
+        var number = _timeline.Add(code.Start, code.Size, wasThere ? long.MinValue : code.At.Time);
         if (number < 0)
             return -1;
-        // Its number is that of the timeline, which adds entries in the same order.
         _codes.Add(code with { Namespace = _texts.Of(code.Namespace), Name = _texts.Of(code.Name), Signature = _texts.Of(code.Signature) });
         _living[code.Start] = number;
         return number;
@@ -192,10 +194,10 @@ public sealed class ManagedCodeMap(TextPool? texts = null, CodePointsPool? lines
     /// <param name="validTo">End, exclusive.</param>
     internal bool TryFind(ulong address, long time, out MethodCode code, out InlineTree? tree, out long validFrom, out long validTo)
     {
-        _timeline.Find(address, time, out var found, out validFrom, out validTo);
-        code = found.Value >= 0 ? _codes[found.Value] : default;
-        tree = found.Value >= 0 ? _trees.Of(found.Value) ?? _statements?.Of(found.Value) : null;
-        return found.Value >= 0;
+        var number = _timeline.Find(address, time, out validFrom, out validTo);
+        code = number >= 0 ? _codes[number] : default;
+        tree = number >= 0 ? _trees.Of(number) ?? _statements?.Of(number) : null;
+        return number >= 0;
     }
 
     /// <summary>A method with code of its own.</summary>

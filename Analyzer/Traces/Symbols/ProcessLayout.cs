@@ -10,6 +10,7 @@ public sealed class ProcessLayout : IEventSubscriber
     /// <summary>Several times the threads that the runtime creates before it loads the class library, some 10.</summary>
     private const int MaxFirstThreads = 100;
 
+    /// <summary>The mappings, by number in the timeline.</summary>
     private readonly List<FileMapping> _mappings = [];
     private readonly AddressTimeline _timeline = new();
     private readonly Dictionary<long, string> _threads = [];
@@ -46,7 +47,7 @@ public sealed class ProcessLayout : IEventSubscriber
 
     private void OnFileMapped(in FileMapping mapping)
     {
-        if (_timeline.Add(mapping.Start, mapping.Length, mapping.At.Time, _mappings.Count) is var number and >= 0)
+        if (_timeline.Add(mapping.Start, mapping.Length, mapping.At.Time) is var number and >= 0)
         {
             _mappings.Add(mapping);
             _lasting[mapping.Start] = number;
@@ -92,8 +93,8 @@ public sealed class ProcessLayout : IEventSubscriber
     /// <param name="validTo">End, exclusive.</param>
     public bool TryFind(ulong address, long time, out FileMapping mapping, out long validFrom, out long validTo)
     {
-        _timeline.Find(address, time, out var found, out validFrom, out validTo);
-        mapping = found.Value >= 0 ? _mappings[found.Value] : default;
-        return found.Value >= 0;
+        var number = _timeline.Find(address, time, out validFrom, out validTo);
+        mapping = number >= 0 ? _mappings[number] : default;
+        return number >= 0;
     }
 }

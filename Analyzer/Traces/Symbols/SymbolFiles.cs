@@ -146,6 +146,9 @@ public sealed class SymbolFiles
     /// </summary>
     public IReadOnlyList<NamePattern> MyCode { get; init; } = [];
 
+    /// <summary>Names of all processes' code.</summary>
+    public TextPool Texts { get; } = new();
+
     /// <summary>Why symbols are missing although they could exist, a sentence each.</summary>
     public IReadOnlyList<string> Problems => [.. OwnProblems, .. PdbProblems];
 
@@ -247,7 +250,7 @@ public sealed class SymbolFiles
         {
             try
             {
-                map = PerfMap.Parse(File.ReadAllText(file));
+                map = PerfMap.Read(file);
             }
             catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
             {

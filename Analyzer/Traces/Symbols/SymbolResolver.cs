@@ -48,9 +48,9 @@ public sealed class SymbolResolver
     private readonly List<int> _inlinees = [];
     private readonly Dictionary<(InlineTree Tree, FrameExpansion Expansion), Chain> _chains = [];
 
-    /// <summary>The answers that the cache's numbers refer to.</summary>
-    private readonly List<CodeAddress> _answers = [];
-    private readonly Dictionary<(int Symbol, InlineTree? Tree, int Mapped, int AtLeaf, int Point), int> _answerNumbers = [];
+    /// <summary>Addresses of code with an inline tree.</summary>
+    private readonly List<CodeAddress> _inlining = [];
+    private readonly Dictionary<(int Symbol, InlineTree Tree, int Mapped, int AtLeaf, int Point), int> _inliningNumbers = [];
 
     /// <summary>Symbols of inlined methods by id and tier; null when nothing names them.</summary>
     private readonly Dictionary<(long MethodId, CodeTier Tier), int?> _inlineeNumbers = [];
@@ -131,12 +131,18 @@ public sealed class SymbolResolver
     /// <returns>Index in <see cref="Symbols"/> of the physical method.</returns>
     public int Resolve(ulong address, long time, bool isKernel, int callee, out ReadOnlySpan<int> inlinees)
     {
-        var at = At(address, time, isKernel);
+        var (symbol, inlining) = At(address, time, isKernel);
         inlinees = default;
-        if (at.Tree is null)
-            return at.Symbol;
+        if (inlining is not { } at)
+            return symbol;
         if (at.LastCallee != callee)
-            (at.LastCallee, at.LastChain) = (callee, ChainAt(at, at.Tree, callee));
+        {
+            // Most addresses have one callee only.
+            if (at.LastCallee != CodeAddress.NoneYet)
+                (at.Chains ??= [])[at.LastCallee] = at.LastChain;
+            (at.LastCallee, at.LastChain) = (callee, ChainAt(at, callee));
+        }
+
         if (at.LastChain.IsUndecided)
             UnexpandedFrames++;
         inlinees = CollectionsMarshal.AsSpan(_inlinees).Slice(at.LastChain.Start, at.LastChain.Count);
@@ -147,7 +153,7 @@ public sealed class SymbolResolver
     /// <returns>Index in <see cref="Symbols"/>; null when no method or more than one has the name.</returns>
     public int? Resolve(string stateMachine) =>
         (_stateMachines ??= new StateMachines(_methods.Codes)).TryFind(stateMachine, out var code)
-            ? _symbols.GetOrAdd(MethodSymbol(code))
+            ? NumberOf(MethodSymbol(code))
             : null;
 
     /// <summary>Whether a symbol is the method of a state machine.</summary>
@@ -160,35 +166,40 @@ public sealed class SymbolResolver
     public int NamedInlinedMethods =>
         _inlineeNumbers.Where(pair => pair.Value is not null).Select(pair => pair.Key.MethodId).Distinct().Count();
 
-    private CodeAddress At(ulong address, long time, bool isKernel)
+    /// <summary>
+    /// The meaning of an address. The cache has twice the symbol's number for it or, where its code has an inline tree, twice its number in
+    /// <see cref="_inlining"/> plus 1.
+    /// </summary>
+    private (int Symbol, CodeAddress? Inlining) At(ulong address, long time, bool isKernel)
     {
         var answer = _cache.Find(address, time);
         if (answer < 0)
         {
             var found = isKernel || IsInKernelOfWindows(address) ? FindInKernel(address, time) : Find(address, time);
-            answer = GetOrAdd(found);
+            answer = found.Tree is { } tree ? 2 * GetOrAdd(found, tree) + 1 : 2 * found.Symbol;
             _cache.Set(address, answer, found.From, found.To);
         }
 
-        return _answers[answer];
+        if (answer % 2 == 0)
+            return (answer / 2, null);
+        var inlining = _inlining[answer / 2];
+        return (inlining.Symbol, inlining);
     }
 
     /// <summary>The inlined methods of a caller's frame.</summary>
-    private Chain ChainAt(CodeAddress at, InlineTree tree, int callee)
+    private Chain ChainAt(CodeAddress at, int callee)
     {
-        ref var chain = ref CollectionsMarshal.GetValueRefOrAddDefault(at.Chains, callee, out var known);
-        if (!known)
+        if (at.Chains is { } chains && chains.TryGetValue(callee, out var known))
+            return known;
+        var expansion = callee switch
         {
-            var expansion = callee switch
-            {
-                NoCallee => new FrameExpansion(at.AtLeaf),
-                Allocator => _expansion.AtAllocation(tree, at.Mapped, at.AtLeaf),
-                _ => _expansion.AtCall(tree, at.Mapped, at.AtLeaf, _symbols[callee]),
-            };
-            chain = tree.Points is { } points ? WithLines(at, tree, points, expansion, callee) : Inlinees(tree, expansion, at.Symbol);
-        }
-
-        return chain;
+            NoCallee => new FrameExpansion(at.AtLeaf),
+            Allocator => _expansion.AtAllocation(at.Tree, at.Mapped, at.AtLeaf),
+            _ => _expansion.AtCall(at.Tree, at.Mapped, at.AtLeaf, _symbols[callee]),
+        };
+        return at.Tree.Points is { } points
+            ? WithLines(at, at.Tree, points, expansion, callee)
+            : Inlinees(at.Tree, expansion, at.Symbol);
     }
 
     /// <summary>The Windows kernel calls back into programs, so its frames can lie between the program's.</summary>
@@ -198,11 +209,11 @@ public sealed class SymbolResolver
     private Answer FindInKernel(ulong address, long time)
     {
         if (!_layout.TryFind(address, time, out var image, out var from, out var to) || !IsOfWindows(image))
-            return new Answer(_symbols.GetOrAdd(KernelSymbol(address)), from, to);
+            return new Answer(NumberOf(KernelSymbol(address)), from, to);
         var module = FileName(image.Path);
         var isNamed = _files.TryFindInWindowsImage(image, Offset(address, image), out var name);
         return new Answer(
-            _symbols.GetOrAdd(
+            NumberOf(
                 new CodeSymbol(
                     CodeKind.Kernel,
                     module,
@@ -244,7 +255,7 @@ public sealed class SymbolResolver
     {
         if (_code.TryFind(address, time, out var code, out var tree, out var from, out var to))
         {
-            var symbol = _symbols.GetOrAdd(MethodSymbol(code));
+            var symbol = NumberOf(MethodSymbol(code));
             if (tree is null)
                 return new Answer(symbol, from, to);
             var mapped = tree.NodeAt(address - code.Start, out var start);
@@ -267,7 +278,7 @@ public sealed class SymbolResolver
                     ? Unnamed(address, mapping)
                     : new CodeSymbol(CodeKind.Unknown, UnknownModule, "", $"0x{address:x}", false, 0, CodeTier.Unknown)
             );
-        return new Answer(_symbols.GetOrAdd(other), Math.Max(from, mappedFrom), Math.Min(to, mappedTo));
+        return new Answer(NumberOf(other), Math.Max(from, mappedFrom), Math.Min(to, mappedTo));
     }
 
     /// <summary>Name of code outside of methods, in a trace that was exported from a recording.</summary>
@@ -320,7 +331,7 @@ public sealed class SymbolResolver
             return chain;
         var start = _inlinees.Count;
         if (expansion.HasGap)
-            _inlinees.Add(_symbols.GetOrAdd(s_missingFrame));
+            _inlinees.Add(NumberOf(s_missingFrame));
         for (var at = expansion.Node; at > 0; at = tree.Parent(at))
         {
             if (InlineeNumber(tree.Method(at), _symbols[symbol].Tier) is { } number)
@@ -339,19 +350,19 @@ public sealed class SymbolResolver
         var isLeaf = callee == NoCallee;
         var inlined = 0;
         if (expansion.HasGap)
-            _inlinees.Add(_symbols.GetOrAdd(s_missingFrame));
+            _inlinees.Add(NumberOf(s_missingFrame));
         for (var node = expansion.Node; node > 0; node = tree.Parent(node))
         {
             var method = tree.Method(node);
             if (InlineeNumber(method, symbol.Tier) is { } number)
-                _inlinees.Add(_symbols.GetOrAdd(_symbols[number] with { Line = LineOf(node, method) }));
+                _inlinees.Add(NumberOf(_symbols[number] with { Line = LineOf(node, method) }));
             (isLeaf, called, inlined) = (false, _facts.Identity(method), node);
         }
 
         return new Chain(
             start,
             _inlinees.Count - start,
-            _symbols.GetOrAdd(symbol with { Line = LineOf(0, symbol.MethodId) }),
+            NumberOf(symbol with { Line = LineOf(0, symbol.MethodId) }),
             expansion.IsUndecided
         );
 
@@ -364,9 +375,9 @@ public sealed class SymbolResolver
         if (_inlineeNumbers.TryGetValue((methodId, tier), out var number))
             return number;
         if (_code.TryFindMethod(methodId, out var code))
-            number = _symbols.GetOrAdd(MethodSymbol(code) with { Tier = tier, IsInlined = true });
+            number = NumberOf(MethodSymbol(code) with { Tier = tier, IsInlined = true });
         else if (_methods.TryNameInlinee(methodId, _files, out var module, out var type, out var name))
-            number = _symbols.GetOrAdd(
+            number = NumberOf(
                 new CodeSymbol(
                     CodeKind.Managed,
                     FileName(module),
@@ -496,18 +507,35 @@ public sealed class SymbolResolver
         return dot > 0 ? name[..dot] : "";
     }
 
-    private int GetOrAdd(in Answer answer)
+    /// <summary>Number of a symbol. Its texts are shared with the other processes, which run much of the same code.</summary>
+    private int NumberOf(CodeSymbol symbol)
     {
-        var key = (answer.Symbol, answer.Tree, answer.Mapped, answer.AtLeaf, answer.Point);
-        if (!_answerNumbers.TryGetValue(key, out var number))
+        if (_symbols.Contains(symbol))
+            return _symbols.GetOrAdd(symbol);
+        var texts = _files.Texts;
+        return _symbols.GetOrAdd(
+            symbol with
+            {
+                Module = texts.Of(symbol.Module),
+                Namespace = texts.Of(symbol.Namespace),
+                Name = texts.Of(symbol.Name),
+                TypeName = texts.Of(symbol.TypeName),
+            }
+        );
+    }
+
+    private int GetOrAdd(in Answer answer, InlineTree tree)
+    {
+        var key = (answer.Symbol, tree, answer.Mapped, answer.AtLeaf, answer.Point);
+        if (!_inliningNumbers.TryGetValue(key, out var number))
         {
-            number = _answers.Count;
-            _answerNumbers.Add(key, number);
-            _answers.Add(
+            number = _inlining.Count;
+            _inliningNumbers.Add(key, number);
+            _inlining.Add(
                 new CodeAddress
                 {
                     Symbol = answer.Symbol,
-                    Tree = answer.Tree,
+                    Tree = tree,
                     Mapped = answer.Mapped,
                     AtLeaf = answer.AtLeaf,
                     Point = answer.Point,
@@ -533,13 +561,15 @@ public sealed class SymbolResolver
     /// <summary>Position of a chain of inlined methods in <see cref="_inlinees"/>, and the physical method.</summary>
     private readonly record struct Chain(int Start, int Count, int Symbol, bool IsUndecided);
 
-    /// <summary>The common data of addresses with the same meaning.</summary>
+    /// <summary>The common data of addresses with the same meaning, in code with an inline tree.</summary>
     private sealed class CodeAddress
     {
+        /// <summary>Last callee of an address without callees so far.</summary>
+        public const int NoneYet = int.MinValue;
+
         public required int Symbol { get; init; }
 
-        /// <summary>The inline tree; null for none.</summary>
-        public required InlineTree? Tree { get; init; }
+        public required InlineTree Tree { get; init; }
 
         /// <summary>The node that the address is mapped to.</summary>
         public required int Mapped { get; init; }
@@ -550,10 +580,10 @@ public sealed class SymbolResolver
         /// <summary>The address's statement, a point of the tree; 0 when lines are not requested.</summary>
         public required int Point { get; init; }
 
-        /// <summary>Inlined methods by callee; most calls have one callee, whose chain is cached.</summary>
-        public Dictionary<int, Chain> Chains { get; } = [];
+        /// <summary>Inlined methods by callee, without the last one; null where there was only one.</summary>
+        public Dictionary<int, Chain>? Chains { get; set; }
 
-        public int LastCallee { get; set; } = int.MinValue;
+        public int LastCallee { get; set; } = NoneYet;
 
         public Chain LastChain { get; set; }
     }

@@ -133,7 +133,7 @@ public sealed class JitNamesTests
         using var folder = new TempFolder();
         var data = folder.Write("perf.data", File.ReadAllBytes(TestFiles.Data("others/perf-record.data")));
         var bytes = new JitDumpBytes();
-        var map = PerfMap.Parse(File.ReadAllText(TestFiles.Data("others/perf-4097.map")));
+        var map = PerfMap.Read(TestFiles.Data("others/perf-4097.map"));
         for (var i = 0; i < map.Count; i++)
             bytes.Load(i, map[i].Start, map[i].Name, (ulong)i, Math.Min(map[i].End - map[i].Start, 10_000));
         folder.Write("jit-4097.dump", bytes.ToArray());

@@ -67,7 +67,7 @@ internal sealed class SwitchList
         return (ifOut, ifIn);
     }
 
-    /// <summary>The switches without an event in the trace, oldest first.</summary>
+    /// <summary>The switches without an event in the trace, oldest first. What was added is then forgotten.</summary>
     /// <param name="eventsAreOut">Whether events are switch-outs.</param>
     /// <param name="period">Time between two samples of a running thread, in ticks; null without samples.</param>
     /// <param name="begin">Start of the trace; earlier switches are omitted.</param>
@@ -78,6 +78,7 @@ internal sealed class SwitchList
         _others = [];
         foreach (var (thread, known) in _threads)
             AddOthers(thread, known, eventsAreOut, period);
+        _threads.Clear();
         _others.RemoveAll(item => item.Time < begin);
         _others.Sort(static (a, b) => a.Time.CompareTo(b.Time));
         return _others;

@@ -33,7 +33,7 @@ internal sealed class UniversalPass
     {
         (_trace, _process, _hub) = (trace, process, hub);
         var header = trace.Layout.Header;
-        _names = new MapNames(hub, trace.Texts);
+        _names = new MapNames(hub, trace.Names);
         _runtime = new NetTraceDispatcher(hub, header.PointerBytes);
         _switches = trace.OtherSwitches(process); // they count whether wanted or not
     }

@@ -2,6 +2,7 @@ using System.Runtime.InteropServices;
 using System.Text.Json;
 using EtwSerializerProfiler.Traces.Clr;
 using EtwSerializerProfiler.Traces.Events;
+using EtwSerializerProfiler.Traces.PerfMaps;
 
 namespace EtwSerializerProfiler.Traces.NetTrace.Universal;
 
@@ -93,6 +94,9 @@ internal sealed class UniversalTrace
 
     /// <summary>Its paths and names.</summary>
     public TextPool Texts { get; } = new();
+
+    /// <summary>The names of runtime code.</summary>
+    public MapNamePool Names { get; } = new();
 
     /// <summary>The kernel's functions.</summary>
     public KernelNames Kernel { get; } = new();

@@ -38,7 +38,6 @@ internal sealed class InlineTree
 
     // Most code has no inlined methods.
     private static readonly int[] s_noParents = [-1];
-    private static readonly bool[] s_noRange = [false];
 
     /// <summary>The method of each node.</summary>
     private readonly long[] _methods;
@@ -52,18 +51,12 @@ internal sealed class InlineTree
     /// <summary>The node that begins there.</summary>
     private readonly int[] _nodes;
 
-    /// <summary>For each node, whether it is among them.</summary>
-    private readonly bool[] _hasRange;
-
     private InlineTree(long[] methods, int[] parents, uint[] offsets, int[] nodes)
     {
         _methods = methods;
         _parents = parents;
         _offsets = offsets;
         _nodes = nodes;
-        _hasRange = methods.Length > 1 ? new bool[methods.Length] : s_noRange;
-        foreach (var node in nodes)
-            _hasRange[node] = true;
     }
 
     /// <summary>Whether any method was inlined, even if no code is mapped to it.</summary>
@@ -149,7 +142,7 @@ internal sealed class InlineTree
     }
 
     /// <summary>Whether some of the code is mapped to a node.</summary>
-    public bool HasRange(int node) => _hasRange[node];
+    public bool HasRange(int node) => _nodes.AsSpan().Contains(node);
 
     /// <summary>Number of nodes.</summary>
     public int Count => _methods.Length;
