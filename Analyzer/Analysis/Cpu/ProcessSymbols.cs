@@ -27,10 +27,15 @@ internal sealed record ProcessSymbols(ProcessLayout Layout, SymbolResolver Resol
         Resolver.Symbols.Any(symbol => symbol is { Kind: CodeKind.Managed, IsNamed: true })
         && !Resolver.Symbols.Any(symbol => symbol.Module == SymbolResolver.CodeHeap);
 
-    /// <summary>Creates the symbols from what was read.</summary>
+    /// <summary>Creates the symbols when all of the process's code was read.</summary>
     /// <exception cref="IOException">A file with steps of async methods became unreadable.</exception>
-    public static ProcessSymbols Of(TracedProcess process, ManagedCodeMap methods, ProcessLayout layout, SymbolFiles files) =>
-        new(layout, new SymbolResolver(process.ProcessId, methods, layout, files.Of(process.Label)) { AsyncCalls = CallsOf(process) })
+    public static ProcessSymbols Of(TracedProcess process, ManagedCodeMap methods, ProcessLayout layout, SymbolFiles files)
+    {
+        methods.Complete();
+        return new ProcessSymbols(
+            layout,
+            new SymbolResolver(process.ProcessId, methods, layout, files.Of(process.Label)) { AsyncCalls = CallsOf(process) }
+        )
         {
             HasInlineTrees = methods.InlineTrees > 0,
             InlineTreeProblem =
@@ -41,6 +46,7 @@ internal sealed record ProcessSymbols(ProcessLayout Layout, SymbolResolver Resol
                         $"inlined frames of {Plural.Of(methods.RefusedInlineTrees, "method")} of {process.Key} are missing: their inline trees are incomplete or damaged ({methods.InlineTrees} others are complete)"
                     ),
         };
+    }
 
     /// <summary>
     /// Reads the calls of async methods, in esp-record's recordings a small file of its own; null when none were recorded. Not from traces

@@ -15,12 +15,12 @@ internal sealed record MapName(MapMethod? Method, CodeTier Tier, string? Stub = 
     /// <param name="texts">Pool of its parts.</param>
     public static MapName? Parse(string text, TextPool texts) =>
         DotNetMapName.StubOf(text) is { } stub
-                ? new MapName(null, CodeTier.Unknown, stub, text.Contains(RuntimeStubs.Prefix, StringComparison.Ordinal))
-            : DotNetMapName.Parse(text, texts) is { } method
-                ? new MapName(new MapMethod(texts.Of(method.Module + ".dll"), method.Type, method.Name, method.Signature), method.Tier)
-            : MonoMethodName.Parse(text) is { } mono
-                ? new MapName(new MapMethod(MonoModules.Of(mono.Type), mono.Type, mono.Name, ""), CodeTier.Unknown)
-            : null;
+            ? new MapName(null, CodeTier.Unknown, stub, text.Contains(RuntimeStubs.Prefix, StringComparison.Ordinal))
+        : DotNetMapName.Parse(text, texts) is { } method
+            ? new MapName(new MapMethod(texts.Of(method.Module + ".dll"), method.Type, method.Name, method.Signature), method.Tier)
+        : MonoMethodName.Parse(text) is { } mono
+            ? new MapName(new MapMethod(MonoModules.Of(mono.Type), mono.Type, mono.Name, ""), CodeTier.Unknown)
+        : null;
 }
 
 /// <summary>A method of a perf map or a jitdump, which may have several pieces of code.</summary>

@@ -38,9 +38,7 @@ internal sealed class MapNames(EventHub hub, MapNamePool names)
         if (!_methods.TryGetValue(method, out var id))
             _methods.Add(method, id = -1 - _methods.Count);
         var (module, type, simpleName, signature) = method;
-        hub.Publish(
-            new MethodCode(at, id, ModuleId(at, module), start, size, name.Tier, IsRundown: !isTimed, type, simpleName, signature)
-        );
+        hub.Publish(new MethodCode(at, id, ModuleId(at, module), start, size, name.Tier, IsRundown: !isTimed, type, simpleName, signature));
         return true;
     }
 

@@ -27,8 +27,7 @@ public sealed class PerfMapSource : CodeNameSource
     /// <param name="processId">Its process.</param>
     /// <param name="clock">Clock of the process's other sources.</param>
     /// <exception cref="IOException">The file is unreadable.</exception>
-    public static PerfMapSource Open(string path, int processId, TraceClock clock) =>
-        new(path, processId, clock, PerfMap.Read(path));
+    public static PerfMapSource Open(string path, int processId, TraceClock clock) => new(path, processId, clock, PerfMap.Read(path));
 
     /// <inheritdoc />
     private protected override void Publish(EventHub hub, MapNames names, bool withTimes)

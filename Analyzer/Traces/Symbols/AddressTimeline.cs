@@ -25,6 +25,9 @@ internal sealed class AddressTimeline
         return _entries.Count - 1;
     }
 
+    /// <summary>First address and length of the range with this number.</summary>
+    public (ulong Start, ulong Length) Range(int number) => (_entries[number].Start, _entries[number].End - _entries[number].Start);
+
     /// <summary>Ends the range with this number.</summary>
     public void End(int number, long time)
     {

@@ -23,7 +23,7 @@ public sealed class ManagedCodeMap(TextPool? texts = null, CodePointsPool? lines
     private readonly TextPool _texts = texts ?? new TextPool();
 
     /// <summary>The code, by number in the timeline.</summary>
-    private readonly PagedList<MethodCode> _codes = new();
+    private readonly PagedList<Code> _codes = new();
     private readonly AddressTimeline _timeline = new();
     private readonly Dictionary<long, string> _modules = [];
 
@@ -46,7 +46,7 @@ public sealed class ManagedCodeMap(TextPool? texts = null, CodePointsPool? lines
     public int Count => _codes.Count;
 
     /// <summary>All pieces of code.</summary>
-    internal IReadOnlyList<MethodCode> Codes => _codes;
+    internal IEnumerable<MethodCode> Codes => Enumerable.Range(0, _codes.Count).Select(CodeOf);
 
     /// <summary>Number of a method's code. Inlined methods that have code of their own get their names from it.</summary>
     private readonly Dictionary<long, int> _codeOfMethods = [];
@@ -67,6 +67,14 @@ public sealed class ManagedCodeMap(TextPool? texts = null, CodePointsPool? lines
 
     /// <summary>Number of unusable inline trees; their methods have plain frames.</summary>
     public int RefusedInlineTrees => _trees.Refused;
+
+    /// <summary>All events were read: frees what only reading needs.</summary>
+    public void Complete()
+    {
+        _living.Clear();
+        _living.TrimExcess();
+        _trees.Complete();
+    }
 
     /// <inheritdoc />
     public void Subscribe(EventHub hub)
@@ -143,7 +151,19 @@ public sealed class ManagedCodeMap(TextPool? texts = null, CodePointsPool? lines
         var number = _timeline.Add(code.Start, code.Size, wasThere ? long.MinValue : code.At.Time);
         if (number < 0)
             return -1;
-        _codes.Add(code with { Namespace = _texts.Of(code.Namespace), Name = _texts.Of(code.Name), Signature = _texts.Of(code.Signature) });
+        _codes.Add(
+            new Code(
+                code.At,
+                code.MethodId,
+                code.ModuleId,
+                code.Token,
+                code.Tier,
+                code.IsRundown,
+                _texts.Of(code.Namespace),
+                _texts.Of(code.Name),
+                _texts.Of(code.Signature)
+            )
+        );
         _living[code.Start] = number;
         return number;
     }
@@ -195,7 +215,7 @@ public sealed class ManagedCodeMap(TextPool? texts = null, CodePointsPool? lines
     internal bool TryFind(ulong address, long time, out MethodCode code, out InlineTree? tree, out long validFrom, out long validTo)
     {
         var number = _timeline.Find(address, time, out validFrom, out validTo);
-        code = number >= 0 ? _codes[number] : default;
+        code = number >= 0 ? CodeOf(number) : default;
         tree = number >= 0 ? _trees.Of(number) ?? _statements?.Of(number) : null;
         return number >= 0;
     }
@@ -204,7 +224,7 @@ public sealed class ManagedCodeMap(TextPool? texts = null, CodePointsPool? lines
     internal bool TryFindMethod(long methodId, out MethodCode code)
     {
         var isKnown = _codeOfMethods.TryGetValue(methodId, out var number);
-        code = isKnown ? _codes[number] : default;
+        code = isKnown ? CodeOf(number) : default;
         return isKnown;
     }
 
@@ -243,6 +263,26 @@ public sealed class ManagedCodeMap(TextPool? texts = null, CodePointsPool? lines
         (module, type, name) = (found.Path, Untyped(files).TypeName(methodId, found), found.Identity.Name);
         return true;
     }
+
+    private MethodCode CodeOf(int number)
+    {
+        var (at, method, module, token, tier, isRundown, type, name, signature) = _codes[number];
+        var (start, length) = _timeline.Range(number);
+        return new MethodCode(at, method, module, start, (uint)length, tier, isRundown, type, name, signature) { Token = token };
+    }
+
+    /// <summary>What the timeline does not know of a piece of code. An analysis of many processes has hundreds of thousands.</summary>
+    private readonly record struct Code(
+        EventAt At,
+        long MethodId,
+        long ModuleId,
+        int Token,
+        CodeTier Tier,
+        bool IsRundown,
+        string Namespace,
+        string Name,
+        string Signature
+    );
 
     private UntypedInlinees Untyped(SymbolFiles files) =>
         _untyped ??= new UntypedInlinees(

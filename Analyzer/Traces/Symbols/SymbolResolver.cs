@@ -152,9 +152,7 @@ public sealed class SymbolResolver
     /// <summary>The method of a state machine (<see cref="AsyncCalls.StateMachine"/>), without a line.</summary>
     /// <returns>Index in <see cref="Symbols"/>; null when no method or more than one has the name.</returns>
     public int? Resolve(string stateMachine) =>
-        (_stateMachines ??= new StateMachines(_methods.Codes)).TryFind(stateMachine, out var code)
-            ? NumberOf(MethodSymbol(code))
-            : null;
+        (_stateMachines ??= new StateMachines(_methods.Codes)).TryFind(stateMachine, out var code) ? NumberOf(MethodSymbol(code)) : null;
 
     /// <summary>Whether a symbol is the method of a state machine.</summary>
     public bool IsOf(string stateMachine, int symbol) => StateMachines.IsOf(stateMachine, _symbols[symbol]);
@@ -197,9 +195,7 @@ public sealed class SymbolResolver
             Allocator => _expansion.AtAllocation(at.Tree, at.Mapped, at.AtLeaf),
             _ => _expansion.AtCall(at.Tree, at.Mapped, at.AtLeaf, _symbols[callee]),
         };
-        return at.Tree.Points is { } points
-            ? WithLines(at, at.Tree, points, expansion, callee)
-            : Inlinees(at.Tree, expansion, at.Symbol);
+        return at.Tree.Points is { } points ? WithLines(at, at.Tree, points, expansion, callee) : Inlinees(at.Tree, expansion, at.Symbol);
     }
 
     /// <summary>The Windows kernel calls back into programs, so its frames can lie between the program's.</summary>

@@ -48,6 +48,23 @@ public sealed class InlineExpansionTests
         Assert.Equal(["Construct*", "Slice*", "Sort"], Leaf(0));
     }
 
+    /// <summary>Each callee of an address is expanded once.</summary>
+    [Fact]
+    public void A_caller_of_several_methods_in_turn_has_the_frames_of_each()
+    {
+        Tree("Sort", [("Slice", -1), ("Construct", 0)], (2, 0));
+        Load(Id(Method("Sort")), Callee, Method("Sort"), 0x100);
+        Load(Id(Method("Check")), Callee + 0x1000, Method("Check"), 0x100);
+        var resolver = Resolver();
+
+        for (var round = 0; round < 3; round++)
+        {
+            Assert.Equal(["Sort"], Names(resolver, Root + 8, resolver.Resolve(Callee, 10, isKernel: false)));
+            Assert.Equal(["Slice*", "Sort"], Names(resolver, Root + 8, resolver.Resolve(Callee + 0x1000, 10, isKernel: false)));
+            Assert.Equal(["Construct*", "Slice*", "Sort"], Names(resolver, Root + 8, SymbolResolver.NoCallee));
+        }
+    }
+
     /// <summary>A generic instance is loaded into the module of a type argument, where its token is another method.</summary>
     [Theory]
     [InlineData(false)]

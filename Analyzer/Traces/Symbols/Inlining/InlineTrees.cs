@@ -86,6 +86,14 @@ internal sealed class InlineTrees(CodePointsPool? points)
         thread.End();
     }
 
+    /// <summary>All events were read: frees what only reading needs.</summary>
+    public void Complete()
+    {
+        _threads.Clear();
+        _complete.Clear();
+        _complete.TrimExcess();
+    }
+
     /// <summary>The tree of a piece of code; null when it has none, or none was recorded.</summary>
     public InlineTree? Of(int code) => _trees.GetValueOrDefault(code);
 

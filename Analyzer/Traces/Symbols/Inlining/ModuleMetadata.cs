@@ -25,6 +25,7 @@ internal sealed class ModuleMetadata
     /// <summary>The file, from which bodies are read one by one: most are never needed.</summary>
     private readonly ImageFile _file;
     private readonly Dictionary<int, MethodCalls?> _calls = [];
+    private readonly Dictionary<int, MethodIdentity> _identities = [];
 
     private ModuleMetadata(MetadataReaderProvider metadata, PEHeaders headers, ImageFile file, IReadOnlyList<Guid> pdbs)
     {
@@ -108,17 +109,21 @@ internal sealed class ModuleMetadata
     /// <summary>The method of a token, as calls name it; null when the token is not a method's.</summary>
     public MethodIdentity? Method(int token)
     {
+        if (_identities.TryGetValue(token, out var known))
+            return known;
         if (!IsIn(token, MethodDef, Reader.MethodDefinitions.Count))
             return null;
         try
         {
             var method = Reader.GetMethodDefinition((MethodDefinitionHandle)MetadataTokens.EntityHandle(token));
-            return new MethodIdentity(
+            var identity = new MethodIdentity(
                 CallTargets.TypeName(Reader, method.GetDeclaringType()),
                 Reader.GetString(method.Name),
                 CallTargets.Parameters(Reader.GetBlobReader(method.Signature)),
                 (method.Attributes & MethodAttributes.Virtual) != 0
             );
+            _identities.Add(token, identity);
+            return identity;
         }
         catch (BadImageFormatException)
         {
