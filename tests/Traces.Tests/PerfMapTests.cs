@@ -1,4 +1,3 @@
-using EtwSerializerProfiler.TestSupport;
 using EtwSerializerProfiler.Traces.PerfMaps;
 
 namespace EtwSerializerProfiler.Traces.Tests;

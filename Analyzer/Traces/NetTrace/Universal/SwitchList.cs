@@ -38,13 +38,13 @@ internal sealed class SwitchList
     public long RunningTicks { get; private set; }
 
     /// <summary>Adds a sample of a running thread.</summary>
-    public void AddSample(int thread, long time, int processor) => Add(thread, new Known(time, null, processor));
+    public void AddSample(int thread, long time, int processor) => Add(thread, new Known(time, 0, processor, IsSwitch: false));
 
     /// <summary>Adds a switch event: one end of a thread's time off the processors, and its duration in ticks.</summary>
     public void Add(int thread, long time, long away, int processor)
     {
         IsEmpty = false;
-        Add(thread, new Known(time, away, processor));
+        Add(thread, new Known(time, away, processor, IsSwitch: true));
     }
 
     /// <summary>Counts the overlaps for both readings: events as switch-outs, and as switch-ins.</summary>
@@ -159,10 +159,14 @@ internal sealed class SwitchList
 
     /// <summary>A sample or a switch event of a thread.</summary>
     /// <param name="Time">Time.</param>
-    /// <param name="Away">Time off the processors in ticks; null for a sample.</param>
+    /// <param name="AwayTicks">Time off the processors in ticks; 0 for a sample.</param>
     /// <param name="Processor">On which processor.</param>
-    private readonly record struct Known(long Time, long? Away, int Processor)
+    /// <param name="IsSwitch">Whether it is a switch event.</param>
+    private readonly record struct Known(long Time, long AwayTicks, int Processor, bool IsSwitch)
     {
+        /// <summary>Time off the processors in ticks; null for a sample.</summary>
+        public long? Away => IsSwitch ? AwayTicks : null;
+
         /// <summary>Times of switch-out and next switch-in; for a sample, both are its time.</summary>
         public (long Out, long In) Ends(bool eventsAreOut) =>
             Away is not { } away ? (Time, Time)
