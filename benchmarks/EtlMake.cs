@@ -2,6 +2,7 @@ using System.Buffers.Binary;
 using System.CommandLine;
 using System.Globalization;
 using EtwSerializerProfiler.Etl;
+using EtwSerializerProfiler.Sessions.Recordings;
 using EtwSerializerProfiler.TestSupport;
 
 namespace EtwSerializerProfiler.Benchmarks;
@@ -47,7 +48,16 @@ internal static class EtlMake
     public static Command Create()
     {
         var file = new Argument<string>("file") { Description = "The .etl file to write." };
-        var size = new Argument<string>("size") { Description = "Size of the file: 500M, 2G." };
+        var size = new Argument<long>("size")
+        {
+            Description = "Minimum size of the file: 500MB, 2GB.",
+            CustomParser = parsed =>
+            {
+                if (!ByteSize.TryParse(parsed.Tokens[0].Value, out var bytes))
+                    parsed.AddError($"size is {ByteSize.Form}");
+                return bytes;
+            },
+        };
         var compress = new Option<bool>("--compress") { Description = "Compressed buffers." };
         var command = new Command("etl-make", "Writes a large .etl file with samples, stacks, switches and CLR events in real proportions.")
         {
@@ -55,9 +65,7 @@ internal static class EtlMake
             size,
             compress,
         };
-        command.SetAction(
-            (parsed, _) => RunAsync(parsed.GetValue(file)!, ParseSize(parsed.GetValue(size)!), parsed.GetValue(compress), Console.Out)
-        );
+        command.SetAction((parsed, _) => RunAsync(parsed.GetValue(file)!, parsed.GetValue(size), parsed.GetValue(compress), Console.Out));
         return command;
     }
 
@@ -76,19 +84,6 @@ internal static class EtlMake
                 string.Create(CultureInfo.InvariantCulture, $"{path}: {new FileInfo(path).Length / 1e6:F1} MB, {samples:N0} samples")
             )
             .ConfigureAwait(false);
-    }
-
-    /// <summary>Size with a unit: 500M, 2G.</summary>
-    private static long ParseSize(string text)
-    {
-        var unit = text[^1] switch
-        {
-            'K' or 'k' => 10,
-            'M' or 'm' => 20,
-            'G' or 'g' => 30,
-            _ => 0,
-        };
-        return long.Parse(unit > 0 ? text[..^1] : text, CultureInfo.InvariantCulture) << unit;
     }
 
     /// <summary>The machine that is recorded.</summary>

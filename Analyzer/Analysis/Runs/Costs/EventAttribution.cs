@@ -175,6 +175,8 @@ internal sealed class EventAttribution(RunWindows windows, ProcessLayout layout,
 
     private void OnOtherProcessSample(in OtherProcessSample sample)
     {
+        if (!windows.Spans(sample.At.Time))
+            return;
         foreach (var (tally, _) in windows.AllAt(sample.At.Time))
             tally.OtherProcessTicks += sample.CpuTicks;
     }

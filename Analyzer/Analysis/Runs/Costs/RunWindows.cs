@@ -15,12 +15,16 @@ internal sealed class RunWindows
     /// </summary>
     private readonly int[] _wider;
 
+    /// <summary>Start of the first window and end of the last one.</summary>
+    private readonly (long Start, long Stop) _all;
+
     /// <summary>Creates it from windows in any order.</summary>
     public RunWindows(IEnumerable<(long Start, long Stop)> windows)
     {
         var sorted = windows.OrderBy(window => window.Start).ToArray();
         _starts = [.. sorted.Select(window => window.Start)];
         _stops = [.. sorted.Select(window => window.Stop)];
+        _all = sorted.Length == 0 ? default : (_starts[0], _stops.Max());
         _wider = new int[sorted.Length];
         for (var index = 0; index < sorted.Length; index++)
         {
@@ -66,6 +70,12 @@ internal sealed class RunWindows
     /// several, <see cref="IndexAt"/> decides.
     /// </summary>
     public RunTally? At(long time, long? thread = null) => IndexAt(time, thread) is var index && index >= 0 ? Tallies[index] : null;
+
+    /// <summary>
+    /// Whether a time lies between the first window's start and the last one's end. A cheap question for events of the whole machine, which
+    /// every process receives.
+    /// </summary>
+    public bool Spans(long time) => time >= _all.Start && time < _all.Stop;
 
     /// <summary>All runs whose windows contain <paramref name="time"/>.</summary>
     public ClippedSpan AllAt(long time) => new(this, LastStartAtOrBefore(time), time, time + 1);
