@@ -183,7 +183,7 @@ public sealed class RowRuleTests
 
         var jit = RuleInput.Only(new JitInMeasuredRunsRule(), RuleInput.Of(program with { Causes = RuleInput.Causes(700, ("jit", 300)) }));
         Assert.StartsWith(
-            "JIT compilation takes over 20 % of the CPU time: App Run (30 %, 300 ms of all threads); if start-up time matters, publish with ReadyToRun",
+            "JIT compilation takes over 20 % of the CPU time: App Run (30 %, 300 ms with all work of the JIT's own threads); if start-up time matters, publish with ReadyToRun",
             jit.Text,
             StringComparison.Ordinal
         );

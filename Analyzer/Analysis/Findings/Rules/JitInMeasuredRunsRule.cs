@@ -36,7 +36,7 @@ public sealed class JitInMeasuredRunsRule : IFindingRule
                 "JIT compilation takes over 20 % of the CPU time",
                 rows[true].Where(row => Share(row) > MaxProgramShare),
                 row => 100 * Share(row),
-                row => $"{100 * Share(row):0} %, {CpuMs(row):0} ms of all threads",
+                row => $"{100 * Share(row):0} %, {CpuMs(row):0} ms with all work of the JIT's own threads",
                 "if start-up time matters, publish with ReadyToRun (PublishReadyToRun); otherwise record for longer, or attach later; esp-analyze jit FOLDER shows the methods",
                 worst: run => run.JitMs,
                 costMs: CpuMs
