@@ -43,7 +43,7 @@ internal static class ExportCommand
         var format = new Option<ExportFormat>("--to", "--format", "-f")
         {
             Description = "Format.",
-            HelpName = "speedscope|firefox|chromium|pprof|collapsed|csv|json|jsonl|etl|nettrace",
+            HelpName = string.Join('|', Enum.GetNames<ExportFormat>()).ToLowerInvariant(),
             Required = true,
         }.ByName();
         var file = new Option<string?>("--out", "-o", "--output")
