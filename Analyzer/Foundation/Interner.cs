@@ -21,8 +21,8 @@ public sealed class Interner<T>
     /// <summary>The item with a number.</summary>
     public T this[int number] => _items[number];
 
-    /// <summary>Whether an item has a number.</summary>
-    public bool Contains(T item) => _numbers.ContainsKey(item);
+    /// <summary>The number of an item; false when it has none.</summary>
+    public bool TryGet(T item, out int number) => _numbers.TryGetValue(item, out number);
 
     /// <summary>Returns the number of an item; a new item gets the next number.</summary>
     public int GetOrAdd(T item)

@@ -34,7 +34,7 @@ internal sealed class StackTable
         {
             if (methods[i] < 0)
                 continue;
-            if (_nodes.Count == MaxNodes && !_nodes.Contains((node, methods[i])))
+            if (_nodes.Count == MaxNodes && !_nodes.TryGet((node, methods[i]), out _))
             {
                 Dropped++;
                 return NotKept;

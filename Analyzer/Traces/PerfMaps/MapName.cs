@@ -6,9 +6,9 @@ namespace EtwSerializerProfiler.Traces.PerfMaps;
 /// <summary>What a runtime's text for a piece of code in a perf map or a jitdump means.</summary>
 /// <param name="Method">The method; null for code without one.</param>
 /// <param name="Tier">How the method's code was compiled.</param>
-/// <param name="Stub">Kind of code without a method; null for a method.</param>
+/// <param name="Stub">Kind of code without a method; empty for a method.</param>
 /// <param name="IsStub">Whether the runtime announces such code nowhere.</param>
-internal sealed record MapName(MapMethod? Method, CodeTier Tier, string? Stub = null, bool IsStub = false)
+internal sealed record MapName(MapMethod? Method, CodeTier Tier, string Stub = "", bool IsStub = false)
 {
     /// <summary>Parses a text; null when no runtime writes such a text.</summary>
     /// <param name="text">The text.</param>

@@ -31,7 +31,7 @@ internal sealed class MapNames(EventHub hub, MapNamePool names)
             return false;
         if (name.Method is not { } method)
         {
-            hub.Publish(new CodeName(at, start, size, CodeKind.Managed, ModuleId(at, SymbolResolver.CodeHeap), name.Stub!, name.IsStub));
+            hub.Publish(new CodeName(at, start, size, CodeKind.Managed, ModuleId(at, SymbolResolver.CodeHeap), name.Stub, name.IsStub));
             return true;
         }
 

@@ -506,8 +506,8 @@ public sealed class SymbolResolver
     /// <summary>Number of a symbol. Its texts are shared with the other processes, which run much of the same code.</summary>
     private int NumberOf(CodeSymbol symbol)
     {
-        if (_symbols.Contains(symbol))
-            return _symbols.GetOrAdd(symbol);
+        if (_symbols.TryGet(symbol, out var number))
+            return number;
         var texts = _files.Texts;
         return _symbols.GetOrAdd(
             symbol with

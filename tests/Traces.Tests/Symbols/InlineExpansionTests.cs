@@ -48,7 +48,7 @@ public sealed class InlineExpansionTests
         Assert.Equal(["Construct*", "Slice*", "Sort"], Leaf(0));
     }
 
-    /// <summary>Each callee of an address is expanded once.</summary>
+    /// <summary>Frames of the last callee are kept apart from those of the others.</summary>
     [Fact]
     public void A_caller_of_several_methods_in_turn_has_the_frames_of_each()
     {

@@ -182,7 +182,7 @@ internal sealed class InlineExpansion(MethodFacts facts)
         for (var at = 1; at < tree.Count && bytes is not null; at++)
         {
             // Nodes with mappings of their own are not part of the range.
-            if (at == node || (!tree.HasRange(at) && IsBelow(tree, at, node, -1)))
+            if (at == node || (IsBelow(tree, at, node, -1) && !tree.HasRange(at)))
                 bytes += facts.Calls(tree.Method(at)) is { HasLoop: false } calls
                     ? (ulong)(CodeBytesForMethod + (CodeBytesForIlByte * calls.IlBytes))
                     : null;
