@@ -111,11 +111,8 @@ public sealed class ExportTests(ExportedRecording recording, ITestOutputHelper o
         }
     }
 
-    /// <summary>
-    /// Times since the begin of the trace, which is that of the earliest session; and broken stacks, because the file has the recovered
-    /// callers.
-    /// </summary>
-    private static readonly HashSet<string> s_ofOtherBegin = ["startMs", "stopMs", "brokenStackPercent"];
+    /// <summary>Times since the begin of the trace, which is that of the earliest session.</summary>
+    private static readonly HashSet<string> s_ofOtherBegin = ["startMs", "stopMs"];
 
     /// <summary>A table without its column startMs, and the column.</summary>
     private static (string Table, List<double> Begins) WithoutBegins(string csv)

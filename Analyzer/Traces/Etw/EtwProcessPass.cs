@@ -79,7 +79,7 @@ internal sealed class EtwProcessPass
     {
         Count(time, isNews: true);
         if (_hub.Wants<CpuSample>())
-            _samples.Add(time, thread, address, !_isExported || stackEnd == 0 ? null : stackEnd == KernelPayload.StackIsCut);
+            _samples.Add(time, thread, address, _isExported ? KernelPayload.IsCut(stackEnd) : null);
     }
 
     /// <summary>A CPU sample of another process.</summary>

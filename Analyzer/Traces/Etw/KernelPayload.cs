@@ -43,6 +43,9 @@ internal static class KernelPayload
     public const ushort StackIsCut = 1;
     public const ushort StackIsWhole = 2;
 
+    /// <summary>Whether such a value means a cut stack; null when it does not say.</summary>
+    public static bool? IsCut(ushort stackEnd) => stackEnd == 0 ? null : stackEnd == StackIsCut;
+
     /// <summary>CSwitch: new thread, old thread; the old thread's state shows whether it was preempted and whether it ended.</summary>
     public static bool TryReadSwitch(
         ReadOnlySpan<byte> payload,

@@ -9,7 +9,7 @@ namespace EtwSerializerProfiler.Traces.Export;
 /// A switch event has the time of the switch-in, the time since the switch-out as its value, and the stack of the switch-out: that is what
 /// the format's description says, and ThreadTimeComputer of TraceEvent computes blocked time from it. record-trace 0.1.35021 writes the
 /// time of the switch-out instead. The first switch-in of a thread has the value 0. A provider of our own adds the switch-outs and who
-/// readied a thread. Source: UniversalProviders.md of microsoft/perfview.
+/// readied a thread; a second field of samples describes the end of the stack. Source: UniversalProviders.md of microsoft/perfview.
 /// </remarks>
 /// <param name="writer">Receives them.</param>
 /// <param name="counts">Counts them.</param>
@@ -63,7 +63,11 @@ internal sealed class UniversalEvents(NetTraceEventWriter writer, ExportCounts c
 
     // Ids as in record-trace. TraceEvent 4.0.0 treats samples as switches when their id is 0.
     private readonly int _cpu = writer.AddType(
-        new NetTraceEventType(UniversalEventKinds.EventsProvider, 1, "cpu", 0) { Level = 4, Fields = EventFields.Of(("Value", s_number)) }
+        new NetTraceEventType(UniversalEventKinds.EventsProvider, 1, "cpu", 0)
+        {
+            Level = 4,
+            Fields = EventFields.Of(("Value", s_number), ("StackEnd", s_number)),
+        }
     );
     private readonly int _switch = writer.AddType(
         new NetTraceEventType(UniversalEventKinds.EventsProvider, 2, "cswitch", 0)
@@ -191,6 +195,7 @@ internal sealed class UniversalEvents(NetTraceEventWriter writer, ExportCounts c
     {
         _payload.Clear();
         _payload.Variable(1);
+        _payload.Variable(stackEnd);
         writer.Write(
             time,
             _cpu,

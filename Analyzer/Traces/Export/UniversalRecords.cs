@@ -120,6 +120,8 @@ internal sealed class UniversalRecords(MachineWriter machine, UniversalTrace tra
         var process = EnsureThread(time, item.ProcessId, thread, ProcessorOf(item)).Process;
         var kernelFrames = KernelNames.FramesOf(item.Stack);
         var frames = WithCallers(time, process, thread, item.Stack, kernelFrames, out var end);
+        if (end == 0 && trace.Layout.Header.IsExported)
+            end = UniversalPayload.ReadStackEnd(item.Payload);
         _events.Sample(time, ProcessorOf(item), process.ProcessId, thread, address, end, frames);
         if (!frames.IsEmpty)
             machine.AddNames(time, process, frames, kernelFrames);

@@ -1,3 +1,4 @@
+using EtwSerializerProfiler.Traces.Etw;
 using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.Export;
 using EtwSerializerProfiler.Traces.Inputs;
@@ -167,6 +168,41 @@ public sealed class NetTraceExporterTests : IDisposable
             Assert.Contains(sample.Leaf, name.Replace("::", ".", StringComparison.Ordinal), StringComparison.Ordinal);
     }
 
+    /// <summary>The walk of a copied stack knows whether it reached the thread's start; its last frame alone does not always show it.</summary>
+    [Fact]
+    public void The_ends_of_stacks_are_those_of_the_recording_also_in_an_export_of_the_export()
+    {
+        var pairs = new Dictionary<string, string>
+        {
+            [NetTraceHeader.RecordedKindsKey] = NetTraceHeader.TextOf([(7, EventKinds.CpuSamples | EventKinds.OtherProcesses)]),
+        };
+        using (var writer = new NetTraceEventWriter(Exported, DateTime.UnixEpoch, 0, 1_000_000_000, pairs))
+        {
+            var events = new UniversalEvents(writer, new ExportCounts());
+            events.Process(1, KernelEvents.Listed, new ProcessFacts(7, "program", "", 0), 0, 0);
+            foreach (var (time, end) in new[] { (10, (ushort)0), (11, KernelPayload.StackIsCut), (12, KernelPayload.StackIsWhole) })
+                events.Sample(time, 0, 7, 8, 0x1000, end, [0x1000, 0x2000]);
+            writer.End(0);
+        }
+
+        var input = TraceInputReader.Open([Exported]);
+        (long, bool?)[] ends = [(10, null), (11, true), (12, false)];
+        Assert.Equal(ends, EndsIn(input));
+        var again = Path.Combine(_folder.Path, "again.nettrace");
+        NetTraceExporter.Run(input, NoSymbols(), new TraceExportOptions(again), TestContext.Current.CancellationToken);
+        Assert.Equal(ends, EndsIn(TraceInputReader.Open([again])));
+        var etl = Path.Combine(_folder.Path, "again.etl");
+        EtlExporter.Run(input, NoSymbols(), new TraceExportOptions(etl), TestContext.Current.CancellationToken);
+        Assert.Equal(ends.Select(end => end.Item2), EndsIn(TraceInputReader.Open([etl])).Select(end => end.Item2));
+
+        static List<(long, bool?)> EndsIn(TraceInput input)
+        {
+            var ends = new StackEnds();
+            Assert.Single(input.Processes).Read(ends);
+            return ends.Seen;
+        }
+    }
+
     [Fact]
     public void What_cannot_be_exported_is_refused_with_advice()
     {
@@ -264,5 +300,12 @@ public sealed class NetTraceExporterTests : IDisposable
                     Seen.Add((item.At.Time, (int)item.At.ThreadId, string.Join(';', names), leaf));
                 }
             );
+    }
+
+    private sealed class StackEnds : IEventSubscriber
+    {
+        public List<(long Time, bool? IsCut)> Seen { get; } = [];
+
+        public void Subscribe(EventHub hub) => hub.Subscribe((in CpuSample sample) => Seen.Add((sample.At.Time, sample.IsCut)));
     }
 }

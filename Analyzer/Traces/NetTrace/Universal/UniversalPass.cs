@@ -1,3 +1,4 @@
+using EtwSerializerProfiler.Traces.Etw;
 using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.PerfMaps;
 using EtwSerializerProfiler.Traces.Symbols;
@@ -82,6 +83,9 @@ internal sealed class UniversalPass
                         item.Stack,
                         kernelFrames
                     )
+                    {
+                        IsCut = _trace.Layout.Header.IsExported ? KernelPayload.IsCut(UniversalPayload.ReadStackEnd(item.Payload)) : null,
+                    }
                 );
                 break;
             case UniversalEventKind.ContextSwitch when item.ThreadId > 0: // 0 or less: the thread had ended

@@ -1,5 +1,6 @@
 using System.Text;
 using EtwSerializerProfiler.Traces.Clr;
+using EtwSerializerProfiler.Traces.Etw;
 
 namespace EtwSerializerProfiler.Traces.NetTrace.Universal;
 
@@ -8,6 +9,18 @@ internal static class UniversalPayload
 {
     /// <summary>A plain number: the value of a sample or a switch; 0 when the payload is damaged.</summary>
     public static long ReadValue(ReadOnlySpan<byte> payload) => (long)new PayloadReader(payload).Variable();
+
+    /// <summary>
+    /// The second field of a sample, which only exports of esp-analyze have: the end of its stack (<see cref="KernelPayload.StackIsCut"/>),
+    /// or 0 when unknown.
+    /// </summary>
+    public static ushort ReadStackEnd(ReadOnlySpan<byte> payload)
+    {
+        var reader = new PayloadReader(payload);
+        reader.Variable(); // value
+        var end = reader.Variable();
+        return reader.Fits ? (ushort)Math.Min(end, ushort.MaxValue) : (ushort)0;
+    }
 
     /// <summary>The name of a process.</summary>
     public static bool TryReadProcessName(ReadOnlySpan<byte> payload, out string name)
