@@ -29,6 +29,7 @@ internal sealed class PackedStream : Stream
     private const int MaxFrameBytes = 64 << 20;
 
     private readonly FileStream _file;
+    private readonly long _fileBytes;
     private readonly Decompressor _decompressor = new();
 
     /// <summary>Start of each frame in the content and in the file; the last one is the end.</summary>
@@ -42,10 +43,16 @@ internal sealed class PackedStream : Stream
     /// <exception cref="IOException">The file is unreadable.</exception>
     public PackedStream(FileStream file)
     {
-        _file = file;
+        (_file, _fileBytes) = (file, file.Length);
         var (content, at) = (0L, 0L);
         _frames.Add((0, 0));
-        while (at < file.Length && !TryReadIndex(at) && TryMeasure(at, out var size, out var next))
+        Span<byte> headers = stackalloc byte[MaxHeaderBytes + BlockHeaderBytes];
+        while (
+            at < _fileBytes
+            && TryReadHeaders(at, headers)
+            && !TryReadIndex(at, headers)
+            && TryMeasure(at, headers, out var size, out var next)
+        )
         {
             (content, at) = (content + size, next);
             _frames.Add((content, at));
@@ -169,19 +176,24 @@ internal sealed class PackedStream : Stream
         return _current == frame;
     }
 
+    private bool TryReadHeaders(long start, Span<byte> headers) =>
+        TryReadAt(start, headers[..(int)Math.Min(_fileBytes - start, headers.Length)]) || Stop(start, "is cut off");
+
     /// <summary>Reads the index, with which the file ends.</summary>
-    private bool TryReadIndex(long start)
+    /// <param name="start">Where a frame starts.</param>
+    /// <param name="header">Its first bytes.</param>
+    private bool TryReadIndex(long start, ReadOnlySpan<byte> header)
     {
-        Span<byte> header = stackalloc byte[2 * sizeof(uint)];
-        if (!TryReadAt(start, header) || BinaryPrimitives.ReadUInt32LittleEndian(header) != IndexMagic)
+        const int HeaderBytes = 2 * sizeof(uint);
+        if (_fileBytes - start < HeaderBytes || BinaryPrimitives.ReadUInt32LittleEndian(header) != IndexMagic)
             return false;
         var size = BinaryPrimitives.ReadUInt32LittleEndian(header[sizeof(uint)..]);
-        if (start + header.Length + size != _file.Length || size > MaxIndexBytes)
+        if (start + HeaderBytes + size != _fileBytes || size > MaxIndexBytes)
             return true;
         var packed = new byte[size];
         try
         {
-            if (TryReadAt(start + header.Length, packed))
+            if (TryReadAt(start + HeaderBytes, packed))
                 Index = _decompressor.Unwrap(packed, MaxIndexBytes).ToArray();
         }
         catch (ZstdException)
@@ -193,14 +205,16 @@ internal sealed class PackedStream : Stream
     }
 
     /// <summary>Finds the end of a frame and the size of its content by its headers.</summary>
-    private bool TryMeasure(long start, out long size, out long end)
+    /// <param name="start">Where it starts.</param>
+    /// <param name="headers">Its header and that of its first block, as far as the file has them.</param>
+    /// <param name="size">Size of its content.</param>
+    /// <param name="end">Where it ends.</param>
+    private bool TryMeasure(long start, Span<byte> headers, out long size, out long end)
     {
         (size, end) = (0, start);
-        Span<byte> header = stackalloc byte[MaxHeaderBytes];
-        var left = _file.Length - start;
-        if (left < BlockHeaderBytes + MaxHeaderBytes - sizeof(ulong) || !TryReadAt(start, header[..(int)Math.Min(left, header.Length)]))
+        if (_fileBytes - start < BlockHeaderBytes + MaxHeaderBytes - sizeof(ulong))
             return Stop(start, "is cut off");
-        var descriptor = header[4];
+        var descriptor = headers[4];
         var isSingleSegment = (descriptor & 0x20) != 0;
         var windowBytes = isSingleSegment ? 0 : 1;
         var dictionaryBytes = (descriptor & 3) switch
@@ -219,21 +233,23 @@ internal sealed class PackedStream : Stream
         size = sizeBytes switch
         {
             0 => -1,
-            1 => header[at],
-            2 => BinaryPrimitives.ReadUInt16LittleEndian(header[at..]) + 256,
-            4 => BinaryPrimitives.ReadUInt32LittleEndian(header[at..]),
-            _ => BinaryPrimitives.ReadInt64LittleEndian(header[at..]),
+            1 => headers[at],
+            2 => BinaryPrimitives.ReadUInt16LittleEndian(headers[at..]) + 256,
+            4 => BinaryPrimitives.ReadUInt32LittleEndian(headers[at..]),
+            _ => BinaryPrimitives.ReadInt64LittleEndian(headers[at..]),
         };
-        if (BinaryPrimitives.ReadUInt32LittleEndian(header) != Magic)
+        if (BinaryPrimitives.ReadUInt32LittleEndian(headers) != Magic)
             return Stop(start, "has a wrong magic number");
         if (size is < 0 or > MaxFrameBytes)
             return Stop(start, $"is larger than {MaxFrameBytes >> 20} MB or of unknown size: unpack the file with 'zstd -d'");
-        end = start + at + sizeBytes;
+        at += sizeBytes;
+        end = start + at;
+        var first = end;
+        var block = headers.Slice(at, BlockHeaderBytes);
         var isLast = false;
         while (!isLast)
         {
-            var block = header[..BlockHeaderBytes];
-            if (_file.Length - end < BlockHeaderBytes || !TryReadAt(end, block))
+            if (_fileBytes - end < BlockHeaderBytes || (end > first && !TryReadAt(end, block)))
                 return Stop(start, "is cut off");
             var value = block[0] | (block[1] << 8) | (block[2] << 16);
             const int RepeatedByte = 1;
@@ -242,7 +258,7 @@ internal sealed class PackedStream : Stream
         }
 
         end += (descriptor & 4) != 0 ? ChecksumBytes : 0;
-        return end <= _file.Length && end - start <= MaxFrameBytes || Stop(start, "is cut off");
+        return end <= _fileBytes && end - start <= MaxFrameBytes || Stop(start, "is cut off");
     }
 
     private bool TryReadAt(long offset, Span<byte> bytes)
