@@ -128,13 +128,54 @@ public sealed class PackageTests(PackedSolution packed) : IDisposable
             says,
             """<Project><Target Name="Say"><Message Importance="high" Text="precompiled: $(PublishReadyToRun) for $(ToolPackageRuntimeIdentifiers), hot after @(RuntimeHostConfigurationOption->WithMetadataValue('Identity', 'System.Runtime.TieredCompilation.CallCountingDelayMs')->'%(Value)') ms" /></Target></Project>"""
         );
+        var asked = cases.Select(item => $"RuntimeIdentifier=linux-x64;{item.Properties}");
+        Assert.Equal(cases.Select(item => "precompiled: " + item.Precompiled), await AskAsync(project, says, "Say", asked));
+    }
+
+    /// <summary>Publishing restores for each system, so the files of a publication are made up.</summary>
+    [Fact]
+    public async Task A_package_has_the_Windows_libraries_of_its_own_system()
+    {
+        (string System, string Files)[] cases =
+        [
+            ("linux-x64", "a.dll"),
+            ("osx-arm64", "a.dll"),
+            ("win-x64", "a.dll amd64/x.dll"),
+            ("win-arm64", "a.dll arm64/x.dll"),
+            ("any", "a.dll amd64/x.dll arm64/x.dll x86/x.dll"),
+        ];
+        var says = Path.Combine(_root, "says.targets");
+        File.WriteAllText(
+            says,
+            """
+            <Project>
+              <Target Name="Fill" BeforeTargets="LeaveOutOtherWindowsLibraries">
+                <ItemGroup>
+                  <Library Include="a.dll;amd64/x.dll;arm64/x.dll;x86/x.dll" />
+                  <ResolvedFileToPublish Remove="@(ResolvedFileToPublish)" />
+                  <ResolvedFileToPublish Include="@(Library)" RelativePath="%(Identity)" />
+                </ItemGroup>
+              </Target>
+              <Target Name="Say" DependsOnTargets="Fill;LeaveOutOtherWindowsLibraries">
+                <Message Importance="high" Text="files: @(ResolvedFileToPublish->'%(RelativePath)', ' ')" />
+              </Target>
+            </Project>
+            """
+        );
+
+        var asked = cases.Select(item => $"RuntimeIdentifier={item.System}");
+        Assert.Equal(cases.Select(item => "files: " + item.Files), await AskAsync("Recorder", says, "Say", asked));
+    }
+
+    /// <summary>Runs a target of a project with several sets of properties, and returns the lines that it prints.</summary>
+    private async Task<IEnumerable<string>> AskAsync(string project, string targets, string target, IEnumerable<string> properties)
+    {
         var asks = Path.Combine(_root, "asks.proj");
         var file = Directory.GetFiles(Path.Combine(Tool.Sources, project), "*.csproj").Single();
         File.WriteAllText(
             asks,
-            $"""<Project><Target Name="Ask">{string.Concat(cases.Select(item => $"""<MSBuild Projects="{file}" Targets="Say" Properties="RuntimeIdentifier=linux-x64;CustomAfterMicrosoftCommonTargets={says};{item.Properties}" />"""))}</Target></Project>"""
+            $"""<Project><Target Name="Ask">{string.Concat(properties.Select(item => $"""<MSBuild Projects="{file}" Targets="{target}" Properties="CustomAfterMicrosoftCommonTargets={targets};{item}" />"""))}</Target></Project>"""
         );
-
         var result = await PackedSolution.RunAsync(
             packages: null,
             Tool.Host,
@@ -146,15 +187,13 @@ public sealed class PackageTests(PackedSolution packed) : IDisposable
             "-nodeReuse:false",
             "-maxCpuCount:1"
         );
-
         Assert.True(result.ExitCode == 0, result.Output + result.Error);
-        Assert.Equal(
-            cases.Select(item => "precompiled: " + item.Precompiled),
-            result
-                .Output.Split('\n')
-                .Select(line => line.TrimEnd('\r').TrimStart())
-                .Where(line => line.StartsWith("precompiled: ", StringComparison.Ordinal))
-        );
+        return result
+            .Output.Split('\n')
+            .Select(line => line.TrimEnd('\r').TrimStart())
+            .Where(line =>
+                line.StartsWith("precompiled: ", StringComparison.Ordinal) || line.StartsWith("files: ", StringComparison.Ordinal)
+            );
     }
 
     /// <summary>Required metadata of each package.</summary>
