@@ -3,6 +3,7 @@ using System.Globalization;
 using EtwSerializerProfiler.Traces;
 using EtwSerializerProfiler.Traces.PerfData;
 using EtwSerializerProfiler.Traces.PerfData.Tracepoints;
+using EtwSerializerProfiler.Traces.PerfData.Writing;
 
 namespace EtwSerializerProfiler.PerfData.Tests;
 

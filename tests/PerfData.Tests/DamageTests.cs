@@ -1,6 +1,7 @@
 using EtwSerializerProfiler.Traces;
 using EtwSerializerProfiler.Traces.PerfData;
 using EtwSerializerProfiler.Traces.PerfData.Tracepoints;
+using EtwSerializerProfiler.Traces.PerfData.Writing;
 
 namespace EtwSerializerProfiler.PerfData.Tests;
 

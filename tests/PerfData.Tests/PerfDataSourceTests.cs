@@ -4,6 +4,7 @@ using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.Export;
 using EtwSerializerProfiler.Traces.Inputs;
 using EtwSerializerProfiler.Traces.PerfData;
+using EtwSerializerProfiler.Traces.PerfData.Writing;
 using EtwSerializerProfiler.Traces.Symbols;
 
 namespace EtwSerializerProfiler.PerfData.Tests;

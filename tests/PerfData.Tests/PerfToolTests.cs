@@ -1,6 +1,7 @@
 using System.Diagnostics;
 using System.Globalization;
 using EtwSerializerProfiler.Traces.PerfData;
+using EtwSerializerProfiler.Traces.PerfData.Writing;
 
 namespace EtwSerializerProfiler.PerfData.Tests;
 

@@ -1,5 +1,6 @@
 using EtwSerializerProfiler.Sessions.PerfEvents;
 using EtwSerializerProfiler.Traces.PerfData;
+using EtwSerializerProfiler.Traces.PerfData.Writing;
 
 namespace EtwSerializerProfiler.Sessions.Tests;
 

@@ -1,4 +1,5 @@
 using EtwSerializerProfiler.Traces.NetTrace;
+using EtwSerializerProfiler.Traces.NetTrace.Blocks;
 using Microsoft.Diagnostics.Tracing;
 
 namespace EtwSerializerProfiler.Traces.Contents;

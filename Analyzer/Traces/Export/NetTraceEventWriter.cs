@@ -1,6 +1,7 @@
 using System.Buffers.Binary;
 using System.Runtime.InteropServices;
 using EtwSerializerProfiler.Traces.NetTrace;
+using EtwSerializerProfiler.Traces.NetTrace.Blocks;
 
 namespace EtwSerializerProfiler.Traces.Export;
 

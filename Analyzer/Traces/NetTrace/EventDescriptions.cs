@@ -1,5 +1,6 @@
 using System.Buffers.Binary;
 using System.Text;
+using EtwSerializerProfiler.Traces.NetTrace.Blocks;
 using EtwSerializerProfiler.Traces.TraceEventFeed;
 using Microsoft.Diagnostics.Tracing;
 

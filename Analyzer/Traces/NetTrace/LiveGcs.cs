@@ -1,6 +1,7 @@
 using System.Buffers.Binary;
 using System.Diagnostics;
 using EtwSerializerProfiler.Traces.Events;
+using EtwSerializerProfiler.Traces.NetTrace.Blocks;
 
 namespace EtwSerializerProfiler.Traces.NetTrace;
 

@@ -3,6 +3,7 @@ using System.Globalization;
 using System.Text;
 using EtwSerializerProfiler.Naming;
 using EtwSerializerProfiler.Traces.Clr;
+using EtwSerializerProfiler.Traces.NetTrace.Blocks;
 using EtwSerializerProfiler.Traces.Packing;
 
 namespace EtwSerializerProfiler.Traces.NetTrace;

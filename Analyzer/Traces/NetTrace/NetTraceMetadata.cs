@@ -1,5 +1,6 @@
 using System.Buffers.Binary;
 using EtwSerializerProfiler.Traces.Clr;
+using EtwSerializerProfiler.Traces.NetTrace.Blocks;
 
 namespace EtwSerializerProfiler.Traces.NetTrace;
 

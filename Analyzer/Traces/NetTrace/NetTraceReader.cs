@@ -1,6 +1,7 @@
 using System.Buffers;
 using EtwSerializerProfiler.Foundation.Progress;
 using EtwSerializerProfiler.Traces.Clr;
+using EtwSerializerProfiler.Traces.NetTrace.Blocks;
 using EtwSerializerProfiler.Traces.Packing;
 
 namespace EtwSerializerProfiler.Traces.NetTrace;

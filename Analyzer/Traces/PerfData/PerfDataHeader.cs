@@ -2,6 +2,7 @@ using System.Buffers.Binary;
 using System.Runtime.InteropServices;
 using EtwSerializerProfiler.Naming;
 using EtwSerializerProfiler.Traces.PerfData.Tracepoints;
+using EtwSerializerProfiler.Traces.PerfData.Writing;
 using Microsoft.Win32.SafeHandles;
 
 namespace EtwSerializerProfiler.Traces.PerfData;

@@ -1,7 +1,7 @@
 using System.Diagnostics;
 using EtwSerializerProfiler.Foundation.Problems;
 using EtwSerializerProfiler.Traces;
-using EtwSerializerProfiler.Traces.NetTrace;
+using EtwSerializerProfiler.Traces.NetTrace.Blocks;
 
 namespace EtwSerializerProfiler.Sessions.Circular;
 

@@ -2,6 +2,7 @@ using System.Diagnostics;
 using EtwSerializerProfiler.Foundation.Problems;
 using EtwSerializerProfiler.Sessions.Recordings;
 using EtwSerializerProfiler.Traces.PerfData;
+using EtwSerializerProfiler.Traces.PerfData.Writing;
 using EtwSerializerProfiler.Traces.Recordings;
 using EtwSerializerProfiler.Traces.ThisMachine;
 

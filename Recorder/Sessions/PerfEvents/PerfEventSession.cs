@@ -3,6 +3,7 @@ using System.Runtime.InteropServices;
 using EtwSerializerProfiler.Sessions.Clocks;
 using EtwSerializerProfiler.Sessions.Launch;
 using EtwSerializerProfiler.Traces.PerfData;
+using EtwSerializerProfiler.Traces.PerfData.Writing;
 using EtwSerializerProfiler.Traces.Recordings;
 
 namespace EtwSerializerProfiler.Sessions.PerfEvents;

@@ -1,4 +1,4 @@
-using EtwSerializerProfiler.Traces.PerfData;
+using EtwSerializerProfiler.Traces.PerfData.Writing;
 
 namespace EtwSerializerProfiler.Sessions.PerfEvents;
 

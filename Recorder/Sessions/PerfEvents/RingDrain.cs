@@ -2,6 +2,7 @@ using System.Buffers.Binary;
 using System.Diagnostics;
 using EtwSerializerProfiler.Sessions.Clocks;
 using EtwSerializerProfiler.Traces.PerfData;
+using EtwSerializerProfiler.Traces.PerfData.Writing;
 
 namespace EtwSerializerProfiler.Sessions.PerfEvents;
 

@@ -2,6 +2,7 @@ using System.Buffers.Binary;
 using System.Runtime.InteropServices;
 using EtwSerializerProfiler.Sessions.PerfEvents;
 using EtwSerializerProfiler.Traces.PerfData;
+using EtwSerializerProfiler.Traces.PerfData.Writing;
 
 namespace EtwSerializerProfiler.Sessions.Ptrace;
 

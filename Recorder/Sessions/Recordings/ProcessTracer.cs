@@ -4,6 +4,7 @@ using EtwSerializerProfiler.Sessions.Launch;
 using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.Inputs;
 using EtwSerializerProfiler.Traces.NetTrace;
+using EtwSerializerProfiler.Traces.NetTrace.Blocks;
 using EtwSerializerProfiler.Traces.Recordings;
 using Microsoft.Diagnostics.NETCore.Client;
 

@@ -4,6 +4,7 @@ using EtwSerializerProfiler.Sessions.Circular;
 using EtwSerializerProfiler.Traces;
 using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.NetTrace;
+using EtwSerializerProfiler.Traces.NetTrace.Blocks;
 using FsCheck.Fluent;
 using Microsoft.Diagnostics.Tracing;
 

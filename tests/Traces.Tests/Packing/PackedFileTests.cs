@@ -1,6 +1,7 @@
 using System.Diagnostics;
 using EtwSerializerProfiler.Traces.Inputs;
 using EtwSerializerProfiler.Traces.NetTrace;
+using EtwSerializerProfiler.Traces.NetTrace.Blocks;
 using EtwSerializerProfiler.Traces.Packing;
 using ZstdSharp;
 

@@ -1,6 +1,6 @@
 using EtwSerializerProfiler.Traces.Clr;
 
-namespace EtwSerializerProfiler.Traces.NetTrace;
+namespace EtwSerializerProfiler.Traces.NetTrace.Blocks;
 
 /// <summary>Reads the events of an event block, or the records of a metadata block of formats 4 and 5, one after the other.</summary>
 internal ref struct EventBlockReader

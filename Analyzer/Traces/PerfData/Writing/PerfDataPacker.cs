@@ -2,7 +2,7 @@ using System.Buffers.Binary;
 using EtwSerializerProfiler.Traces.Packing;
 using Microsoft.Win32.SafeHandles;
 
-namespace EtwSerializerProfiler.Traces.PerfData;
+namespace EtwSerializerProfiler.Traces.PerfData.Writing;
 
 /// <summary>Compresses a complete file of <see cref="PerfDataWriter"/>; perf and <see cref="PerfDataReader"/> read it as before.</summary>
 /// <remarks>

@@ -1,4 +1,4 @@
-namespace EtwSerializerProfiler.Traces.PerfData;
+namespace EtwSerializerProfiler.Traces.PerfData.Writing;
 
 /// <summary>Receives a perf session's records: a file, or memory with the newest ones. Not thread-safe.</summary>
 public interface IPerfRecordSink : IDisposable

@@ -1,6 +1,6 @@
 using EtwSerializerProfiler.Traces.Clr;
 
-namespace EtwSerializerProfiler.Traces.NetTrace;
+namespace EtwSerializerProfiler.Traces.NetTrace.Blocks;
 
 /// <summary>Label lists between two sequence points by id, and the event kinds that they change.</summary>
 internal sealed class LabelTable

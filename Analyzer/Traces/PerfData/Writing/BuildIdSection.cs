@@ -1,6 +1,6 @@
 using System.Buffers.Binary;
 
-namespace EtwSerializerProfiler.Traces.PerfData;
+namespace EtwSerializerProfiler.Traces.PerfData.Writing;
 
 /// <summary>
 /// Collects the build ids of mapped files, while they are recorded, for the header of perf.data. Allocates only for a file that is new.

@@ -1,7 +1,7 @@
 using System.Runtime.InteropServices;
 using EtwSerializerProfiler.Traces.Packing;
 
-namespace EtwSerializerProfiler.Traces.NetTrace;
+namespace EtwSerializerProfiler.Traces.NetTrace.Blocks;
 
 /// <summary>
 /// The blocks of a complete .nettrace file as an index of its compressed form, so that opening it does not decompress all of it.

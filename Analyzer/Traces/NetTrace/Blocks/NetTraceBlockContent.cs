@@ -1,6 +1,6 @@
 using System.Buffers.Binary;
 
-namespace EtwSerializerProfiler.Traces.NetTrace;
+namespace EtwSerializerProfiler.Traces.NetTrace.Blocks;
 
 /// <summary>Facts on a block's content (formats 4 and 5) without decoding its events.</summary>
 /// <remarks>

@@ -1,4 +1,4 @@
-namespace EtwSerializerProfiler.Traces.NetTrace;
+namespace EtwSerializerProfiler.Traces.NetTrace.Blocks;
 
 /// <summary>Position of a complete block in its file.</summary>
 /// <param name="Kind">Its kind; null for a skipped one.</param>

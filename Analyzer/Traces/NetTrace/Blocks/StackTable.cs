@@ -1,7 +1,7 @@
 using System.Runtime.InteropServices;
 using EtwSerializerProfiler.Traces.Clr;
 
-namespace EtwSerializerProfiler.Traces.NetTrace;
+namespace EtwSerializerProfiler.Traces.NetTrace.Blocks;
 
 /// <summary>Stacks between two sequence points by id; ids count up from the first one's.</summary>
 /// <param name="pointerBytes">Size of an address in the file.</param>

@@ -1,4 +1,4 @@
-namespace EtwSerializerProfiler.Traces.NetTrace;
+namespace EtwSerializerProfiler.Traces.NetTrace.Blocks;
 
 /// <summary>Kinds of block after the first object of a .nettrace stream.</summary>
 public enum NetTraceBlockKind

@@ -1,6 +1,6 @@
 using EtwSerializerProfiler.Traces.Clr;
 
-namespace EtwSerializerProfiler.Traces.NetTrace;
+namespace EtwSerializerProfiler.Traces.NetTrace.Blocks;
 
 /// <summary>
 /// Common part of event blocks in all formats and metadata blocks in formats 4 and 5: u16 size of a header, u16 flags (1: headers of events

@@ -2,7 +2,7 @@ using System.Buffers.Binary;
 using EtwSerializerProfiler.Traces.ThisMachine;
 using Microsoft.Win32.SafeHandles;
 
-namespace EtwSerializerProfiler.Traces.PerfData;
+namespace EtwSerializerProfiler.Traces.PerfData.Writing;
 
 /// <summary>
 /// Writes a perf.data file that <c>perf report</c> and <c>perf script</c> open. Records go through one buffer; every flush leaves a

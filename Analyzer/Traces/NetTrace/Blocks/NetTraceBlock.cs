@@ -1,4 +1,4 @@
-namespace EtwSerializerProfiler.Traces.NetTrace;
+namespace EtwSerializerProfiler.Traces.NetTrace.Blocks;
 
 /// <summary>A block of a .nettrace stream, valid until the next one is read.</summary>
 public readonly ref struct NetTraceBlock

@@ -1,6 +1,6 @@
 using EtwSerializerProfiler.Traces.Clr;
 
-namespace EtwSerializerProfiler.Traces.NetTrace;
+namespace EtwSerializerProfiler.Traces.NetTrace.Blocks;
 
 /// <summary>Reads descriptions of event kinds from a metadata block.</summary>
 /// <remarks>

@@ -1,7 +1,7 @@
 using System.Buffers.Binary;
 using System.Text;
 
-namespace EtwSerializerProfiler.Traces.PerfData;
+namespace EtwSerializerProfiler.Traces.PerfData.Writing;
 
 /// <summary>
 /// Writes the features of a perf.data file that are known at its creation; their layouts: perf.data-file-format.txt of the Linux kernel.

@@ -1,6 +1,6 @@
 using EtwSerializerProfiler.Traces.Clr;
 
-namespace EtwSerializerProfiler.Traces.NetTrace;
+namespace EtwSerializerProfiler.Traces.NetTrace.Blocks;
 
 /// <summary>Processes and threads of format 6's indexes.</summary>
 internal sealed class ThreadTable

@@ -1,7 +1,7 @@
 using System.Buffers.Binary;
 using ZstdSharp;
 
-namespace EtwSerializerProfiler.Traces.PerfData;
+namespace EtwSerializerProfiler.Traces.PerfData.Writing;
 
 /// <summary>
 /// Compresses the records of a perf.data file: copies of stacks repeat from sample to sample, so that a recording takes a fifth.

@@ -1,6 +1,6 @@
 using System.Buffers.Binary;
 
-namespace EtwSerializerProfiler.Traces.NetTrace;
+namespace EtwSerializerProfiler.Traces.NetTrace.Blocks;
 
 /// <summary>Writes a .nettrace stream (formats 4 and 5) from complete blocks, with size, padding and end tag of each.</summary>
 /// <remarks>Padding depends on a block's position in the stream, so a moved block needs different padding.</remarks>

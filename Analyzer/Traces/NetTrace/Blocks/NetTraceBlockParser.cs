@@ -2,7 +2,7 @@ using System.Buffers.Binary;
 using System.Text;
 using EtwSerializerProfiler.Naming;
 
-namespace EtwSerializerProfiler.Traces.NetTrace;
+namespace EtwSerializerProfiler.Traces.NetTrace.Blocks;
 
 /// <summary>
 /// Splits a .nettrace stream (formats 4 and 5) that arrives in pieces of any size into undecoded blocks. Allocates only for a block larger
