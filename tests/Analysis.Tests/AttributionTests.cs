@@ -33,7 +33,7 @@ public sealed class AttributionTests
     }
 
     [Fact]
-    public void Suspensions_for_other_reasons_are_no_pauses()
+    public void Suspensions_for_other_reasons_are_not_pauses()
     {
         var run = Synthetic.OnlyRun(
             OneRun()

@@ -126,7 +126,7 @@ public sealed class CallTreeTests
         );
 
     [Fact]
-    public void The_phantom_frame_below_replaced_code_is_no_caller()
+    public void The_phantom_frame_below_replaced_code_is_not_a_caller()
     {
         var trace = new SyntheticTrace()
             .Run(1, 1000, 3000)

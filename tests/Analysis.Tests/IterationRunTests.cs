@@ -50,7 +50,7 @@ public sealed class IterationRunTests
         );
 
     [Fact]
-    public void An_iteration_that_the_end_of_the_recording_cuts_is_no_run()
+    public void An_iteration_that_the_end_of_the_recording_cuts_is_not_a_run()
     {
         var process = Synthetic.AnalyzeSpan(Trace().Iteration(9000, null, 4), 50, 20_000).Processes[0];
 

@@ -60,7 +60,7 @@ public sealed class KeptIntervalTests
     }
 
     [Fact]
-    public void Runs_that_had_not_ended_at_a_snapshot_lie_behind_it()
+    public void Runs_that_had_not_ended_at_a_snapshot_lie_after_it()
     {
         var trace = new SyntheticTrace()
             .Run(1, 610_000, 620_000)

@@ -12,7 +12,7 @@ public sealed class ProcessorTimeTests
     private const ulong Code = 0x1000;
 
     [Fact]
-    public void Samples_of_the_sample_profiler_without_clocks_are_no_CPU_time()
+    public void Samples_of_the_sample_profiler_without_clocks_are_not_CPU_time()
     {
         var trace = new SyntheticTrace
         {

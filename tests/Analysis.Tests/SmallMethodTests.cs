@@ -45,7 +45,7 @@ public sealed class SmallMethodTests
         );
 
     [Fact]
-    public void A_method_that_does_not_name_it_is_no_caller() =>
+    public void A_method_that_does_not_name_it_is_not_a_caller() =>
         Assert.Equal(
             ["Outer 1", "Small 1"],
             Rows(

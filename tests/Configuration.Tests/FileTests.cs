@@ -110,7 +110,7 @@ public sealed class FileTests
     }
 
     [Fact]
-    public void A_byte_order_mark_is_no_error()
+    public void A_byte_order_mark_is_not_an_error()
     {
         using var folder = new TempFolder();
         var path = folder.Write("esp.json", "\uFEFF{ \"suite\": { \"runs\": 3 } }");

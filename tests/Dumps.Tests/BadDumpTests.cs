@@ -29,7 +29,7 @@ public sealed class BadDumpTests(DumpedProgram program) : IClassFixture<DumpedPr
     public void A_folder_without_dumps() => Refused(_folder.Path, "the path is a folder, but not a recording", "name a dump");
 
     [Fact]
-    public void A_program_is_no_dump()
+    public void A_program_is_not_a_dump()
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "programs are ELF files on Linux");
         Refused(Path.Combine(AppContext.BaseDirectory, "TestProgram"), "the file is not a dump", "not the program");

@@ -65,7 +65,7 @@ public sealed class DamageTests
     }
 
     [Fact]
-    public void Space_set_aside_and_never_written_is_no_damage()
+    public void Space_set_aside_and_never_written_is_not_damage()
     {
         var whole = Write(false);
         var buffers = whole.Length / BufferSize;
@@ -107,7 +107,7 @@ public sealed class DamageTests
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
-    public void Events_behind_a_destroyed_buffer_header_are_found(bool compress)
+    public void Events_after_a_destroyed_buffer_header_are_found(bool compress)
     {
         var whole = Write(compress);
         var offsets = BufferOffsets(whole);

@@ -95,7 +95,7 @@ public sealed class NetTraceExportTests
         );
 
     [Fact]
-    public void Without_recorded_switches_the_end_of_a_thread_is_no_switch()
+    public void Without_recorded_switches_the_end_of_a_thread_is_not_a_switch()
     {
         byte[][] records = [HandMade.CpuSample(11, 7, 8, 0, 0x1000), HandMade.Exit(30, 7, 8), HandMade.CpuSample(31, 7, 7, 0, 0x1000)];
         Export(records, (path, _) => Assert.Equal((2, 0), Count(path)));

@@ -129,7 +129,7 @@ public sealed class PerfDataReaderTests
 
     /// <summary>IDENTIFIER IP TID TIME CALLCHAIN, followed by registers and stack, which are in the mask but not in the fields.</summary>
     [Fact]
-    public void Registers_and_stack_behind_the_fields_are_given()
+    public void Registers_and_stack_after_the_fields_are_read()
     {
         const ulong Fields = 1UL << 16 | 0b111 | 1 << 5;
         byte[] attribute = new Bytes()

@@ -127,7 +127,7 @@ public sealed partial class ErrorTests
     }
 
     [Fact]
-    public async Task A_file_is_no_folder_for_a_recording()
+    public async Task A_file_is_not_a_folder_for_a_recording()
     {
         using var folder = new TempFolder();
         folder.Write("mine.txt", "x");

@@ -17,7 +17,7 @@ public sealed class SampleProfilerTests : IDisposable
     public void Dispose() => Directory.Delete(_root, recursive: true);
 
     [Fact]
-    public async Task Shares_of_methods_are_those_of_the_threads_clock_and_the_profilers_stops_are_no_pauses()
+    public async Task Shares_of_methods_are_those_of_the_threads_clock_and_the_profilers_stops_are_not_pauses()
     {
         var recorded = await Tool.RecordAsync(
             "--sampler",

@@ -124,7 +124,7 @@ public sealed class EtlReportTests : IDisposable
     }
 
     [Fact]
-    public void What_is_no_trace_is_3_and_an_event_that_is_not_there_2()
+    public void The_exit_code_is_3_without_a_trace_and_2_without_the_event()
     {
         Assert.Equal(3, Run("stats", _folder.Write("empty.etl", "")).Code);
         Assert.Equal(3, Run("events", _folder.Write("text.etl", "hello, this is no trace")).Code);

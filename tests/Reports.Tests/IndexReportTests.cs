@@ -110,7 +110,7 @@ public sealed class IndexReportTests : IDisposable
     }
 
     [Fact]
-    public void Every_report_tells_the_recordings_apart()
+    public void Every_report_distinguishes_the_recordings()
     {
         Index();
         var query = new EventQuery(new RunFilter(), null);

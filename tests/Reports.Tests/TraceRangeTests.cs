@@ -58,7 +58,7 @@ public sealed class TraceRangeTests
     [InlineData("#to=99999999999", "a number of seconds")]
     [InlineData("#from=3,to=2", "it ends before it starts")]
     [InlineData("#from=1,until=2", "found 'until=2'")]
-    public void What_is_no_part_says_how_to_write_one(string part, string found)
+    public void An_invalid_part_is_answered_with_how_to_write_one(string part, string found)
     {
         var (code, _, error) = Run("cpu", s_machine + part);
 

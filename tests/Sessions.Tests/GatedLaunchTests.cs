@@ -65,7 +65,7 @@ public sealed class GatedLaunchTests
     }
 
     [Fact]
-    public void A_file_that_is_no_program_is_refused_at_once()
+    public void A_file_that_is_not_a_program_is_refused_at_once()
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "Linux");
         var file = Path.GetTempFileName();

@@ -37,5 +37,5 @@ public sealed class HostDescriptionTests
     }
 
     [Fact]
-    public void A_file_that_is_not_there_tells_none() => Assert.Null(HostDescription.ReadCpuMegahertz("/no/such/file"));
+    public void A_missing_file_gives_none() => Assert.Null(HostDescription.ReadCpuMegahertz("/no/such/file"));
 }

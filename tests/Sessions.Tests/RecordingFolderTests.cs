@@ -95,7 +95,7 @@ public sealed class RecordingFolderTests : IDisposable
     }
 
     [Fact]
-    public void A_file_is_no_folder()
+    public void A_file_is_not_a_folder()
     {
         File.WriteAllText(Path, "x");
 

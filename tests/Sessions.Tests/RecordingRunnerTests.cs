@@ -221,7 +221,7 @@ public sealed class RecordingRunnerTests : IDisposable
     }
 
     [Fact]
-    public async Task A_program_without_NET_is_no_recording_and_says_so()
+    public async Task A_program_without_NET_leaves_no_recording_and_a_line_says_so()
     {
         Assert.SkipWhen(OperatingSystem.IsWindows(), "uses /bin/true");
 

@@ -7,7 +7,7 @@ namespace EtwSerializerProfiler.Sessions.Tests;
 public class RuntimeVariablesTests
 {
     [Fact]
-    public void A_launched_program_tells_what_was_inlined_unless_it_is_not_recorded()
+    public void A_launched_program_describes_what_was_inlined_unless_it_is_not_recorded()
     {
         Assert.Equal(["DOTNET_RichDebugInfo=1"], Plan(EventPipePlan.SessionNames));
         Assert.Empty(Plan(EventPipePlan.SessionNames, inlineInfo: false));

@@ -75,7 +75,7 @@ public sealed class SourceReaderTests
     [InlineData("ref: refs/heads/main\n", "ref: refs/heads/main")] // a cycle
     [InlineData("")]
     [InlineData("not a hash\n")]
-    public void What_is_no_commit_is_none(string head, string main = "text that is no hash")
+    public void An_invalid_commit_is_ignored(string head, string main = "text that is no hash")
     {
         using var folder = Repository(head, ("refs/heads/main", main));
         folder.Write("secret", Hash);
@@ -92,7 +92,7 @@ public sealed class SourceReaderTests
     }
 
     [Fact]
-    public void A_folder_that_is_not_there_tells_nothing() => Assert.Null(Read("/no/such/folder/" + Guid.NewGuid()));
+    public void A_missing_folder_gives_nothing() => Assert.Null(Read("/no/such/folder/" + Guid.NewGuid()));
 
     [Theory]
     [InlineData("GITHUB_REF_NAME", "GITHUB_SHA")]

@@ -37,7 +37,7 @@ public sealed class BenchmarkPayloadTests
     [Theory]
     [InlineData(7)]
     [InlineData(9)]
-    public void A_payload_of_another_length_is_no_iteration(int bytes) =>
+    public void A_payload_of_another_length_is_not_an_iteration(int bytes) =>
         Assert.False(BenchmarkPayload.TryReadIteration(15, default, Enumerable.Repeat((byte)1, bytes).ToArray(), out _));
 
     [Fact]

@@ -64,7 +64,7 @@ public sealed class DamagedNetTraceTests
     }
 
     [Fact]
-    public void The_last_byte_alone_tells_a_whole_file_from_a_cut_one()
+    public void Only_the_last_byte_distinguishes_a_whole_file_from_a_cut_one()
     {
         var whole = File.ReadAllBytes(TestFiles.Data("net10/clr.nettrace"));
         using var folder = new TempFolder();

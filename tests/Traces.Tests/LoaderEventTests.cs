@@ -39,12 +39,12 @@ public sealed class LoaderEventTests
 
     [Theory]
     [MemberData(nameof(Events))]
-    public void An_event_tells_what_it_holds(int id, byte[] payload, string heard) =>
+    public void An_event_is_read_with_its_fields(int id, byte[] payload, string heard) =>
         Assert.Equal([heard], Hear(id, payload, EventKinds.Startup));
 
     [Theory]
     [MemberData(nameof(Events))]
-    public void A_payload_that_was_cut_off_tells_nothing_false(int id, byte[] payload, string heard)
+    public void A_payload_that_was_cut_off_gives_nothing_false(int id, byte[] payload, string heard)
     {
         ArgumentNullException.ThrowIfNull(payload);
         for (var length = 0; length < payload.Length; length++)

@@ -87,7 +87,7 @@ public sealed class NetTraceSourceTests
     [InlineData("Nettrace\u0014\0\0\0!FastSerialization.1", "damaged or cut off")]
     [InlineData("Nettrace\u0014\0\0\0!SlowSerialization.1", "damaged or of another format")]
     [InlineData("Nettrace\0\0\0\0\u0009\0\0\0\0\0\0\0", "version 9")]
-    public void A_file_that_is_no_trace_says_what_was_expected(string content, string found)
+    public void A_file_that_is_not_a_trace_says_what_was_expected(string content, string found)
     {
         using var folder = new TempFolder();
         var path = folder.Write("x.nettrace", content);

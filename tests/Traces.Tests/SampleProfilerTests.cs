@@ -65,7 +65,7 @@ public sealed class SampleProfilerTests
     }
 
     [Fact]
-    public void A_damaged_payload_is_no_sample_and_a_stack_of_as_many_frames_as_the_runtime_keeps_is_cut()
+    public void A_damaged_payload_gives_no_sample_and_a_stack_of_as_many_frames_as_the_runtime_keeps_is_cut()
     {
         var listener = new Listener();
         var samples = new SampleProfilerEvents(EventHub.Of(listener));

@@ -134,7 +134,7 @@ public sealed class CauseMatrixTests
     }
 
     [Fact]
-    public void Other_processes_count_in_the_runs_window_and_are_no_part_of_the_process()
+    public void Other_processes_count_in_the_runs_window_and_not_as_part_of_the_process()
     {
         var times = Times(
             Trace()

@@ -50,7 +50,7 @@ public sealed class ExplanationTests
     }
 
     [Fact]
-    public void What_sampling_makes_of_nothing_is_no_cause()
+    public void A_difference_that_sampling_alone_makes_is_not_a_cause()
     {
         // 15 runs of 1 sample each and 15 of 2: 15 ± 3.9 and 30 ± 5.5 samples differ by at most two errors.
         var explanation = ExplanationBuilder.Explain(

@@ -31,7 +31,7 @@ public sealed class GateTests
     public void A_slowdown_within_the_limit_passes() => Assert.Equal(GateOutcome.Passed, Judge(noise: 0.01, factor: 1.02).Outcome);
 
     [Fact]
-    public void Noise_is_no_pass_and_the_runs_that_would_judge_are_said()
+    public void Noise_is_not_a_pass_and_the_number_of_runs_that_would_decide_is_given()
     {
         var gate = Judge(noise: 0.2, factor: 1);
 

@@ -83,7 +83,7 @@ public sealed class MetricComparisonTests
     }
 
     [Fact]
-    public void One_run_a_side_tells_nothing_however_alike_they_are()
+    public void One_run_on_each_side_shows_nothing_however_alike_they_are()
     {
         var one = new SideRuns(
             [

@@ -72,7 +72,7 @@ public sealed class EtlInlineTests : IDisposable
 
     /// <summary>ETW's rundown repeats trees, each before its method.</summary>
     [Fact]
-    public void A_tree_that_the_rundown_repeats_is_no_loss()
+    public void A_tree_that_the_rundown_repeats_is_not_a_loss()
     {
         var cpu = Read(trace =>
         {

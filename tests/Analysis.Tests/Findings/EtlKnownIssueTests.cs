@@ -89,7 +89,7 @@ public sealed class EtlKnownIssueTests : IDisposable
     )]
     [InlineData("System.Text.Base64Encoding", "GetBytes", "System.Xml.XmlBaseReader", "ReadContentAsBase64", "System.IO.IOException", null)]
     [InlineData("System.Xml.XmlBaseReader", "ReadContentAsString", "MyApp.Reader", "ReadBase64", "System.FormatException", null)]
-    public void Other_exceptions_are_no_base64(
+    public void Other_exceptions_are_not_of_base64(
         string leaf,
         string leafMethod,
         string caller,

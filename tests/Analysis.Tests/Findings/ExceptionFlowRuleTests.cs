@@ -55,7 +55,7 @@ public sealed class ExceptionFlowRuleTests
 
     /// <summary>Nine of ten objects, but nine exceptions in all.</summary>
     [Fact]
-    public void A_handful_is_no_hot_path() => Assert.Empty(Rules.Check(new ExceptionFlowRule(), Throwing(9, objects: 10)));
+    public void A_handful_is_not_a_hot_path() => Assert.Empty(Rules.Check(new ExceptionFlowRule(), Throwing(9, objects: 10)));
 
     [Fact]
     public void Threads_share_the_exceptions_of_a_run() => Assert.Empty(Rules.Check(new ExceptionFlowRule(), Throwing(20, threads: 2)));

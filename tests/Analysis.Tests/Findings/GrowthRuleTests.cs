@@ -151,7 +151,7 @@ public sealed class GrowthRuleTests
         );
 
     [Fact]
-    public void Two_counts_small_graphs_and_a_narrow_span_are_no_evidence() =>
+    public void Two_counts_small_graphs_and_a_narrow_span_are_not_evidence() =>
         Assert.Empty(
             s_rule.Check(
                 RuleInput.Of([

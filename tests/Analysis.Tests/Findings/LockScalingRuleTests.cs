@@ -72,7 +72,7 @@ public sealed class LockScalingRuleTests
         Assert.Empty(Rules.Check(new LockScalingRule(), Waiting(Trace(single: true, stop: 10_333), 2000), 2));
 
     [Fact]
-    public void Threads_that_do_not_scale_for_another_reason_are_no_locks_fault() =>
+    public void Threads_that_do_not_scale_for_another_reason_are_not_the_fault_of_a_lock() =>
         Assert.Empty(Rules.Check(new LockScalingRule(), Waiting(Trace(single: true, stop: 13_000), 700), 4));
 
     [Theory]
@@ -173,7 +173,7 @@ public sealed class LockScalingRuleTests
     [Theory]
     [InlineData(50, false)]
     [InlineData(500, true)]
-    public void Many_threads_that_wait_a_little_are_no_finding(double microseconds, bool isOne)
+    public void Many_threads_that_wait_a_little_are_not_a_finding(double microseconds, bool isOne)
     {
         var trace = new SyntheticTrace().Pause(1000, 1001).Pause(10_999, 11_000);
         for (var thread = 11; thread < 71; thread++)

@@ -63,7 +63,7 @@ public sealed class StacktagFileTests
     }
 
     [Fact]
-    public void Deep_elements_that_are_no_tags_are_passed_by()
+    public void Deep_elements_that_are_not_tags_are_skipped()
     {
         const int Levels = 200_000;
         var text =

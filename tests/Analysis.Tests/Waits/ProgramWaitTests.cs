@@ -438,7 +438,7 @@ public sealed class ProgramWaitTests
     }
 
     [Fact]
-    public void The_last_switch_out_of_a_thread_that_has_ended_is_no_wait()
+    public void The_last_switch_out_of_a_thread_that_has_ended_is_not_a_wait()
     {
         var trace = Create().SwitchIn(100, Worker).SwitchIn(100, Locker);
         Wait(trace, 200, 1200, Worker);

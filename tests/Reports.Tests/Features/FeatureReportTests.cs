@@ -118,7 +118,7 @@ public sealed class FeatureReportTests
     [Theory]
     [InlineData("", "there is no column 'serializer'")]
     [InlineData("serializer,group,key,feature,seen,detail,runtime\n", "it has no rows")]
-    public void What_is_no_feature_table_is_refused(string csv, string expected) =>
+    public void A_file_without_a_feature_table_is_refused(string csv, string expected) =>
         Assert.Contains(expected, Assert.ThrowsAny<TraceFormatException>(() => Cells(csv)).Message, StringComparison.Ordinal);
 
     private static IReadOnlyList<FeatureCell> Cells(string csv) =>

@@ -162,7 +162,7 @@ public sealed class GuideCompareTests : IDisposable
     [InlineData("""{"schema":1,"parts":[]}""", "it has none to compare with")]
     [InlineData("""{"schema":1,"parts":[null]}""", "it is JSON of something else")]
     [InlineData("""{"schema":1,"parts":[],"environment":{"facts":{}},"measurements":[null]}""", "it has none to compare with")]
-    public void A_file_that_is_no_guide_is_an_error_that_says_what_to_name(string text, string found)
+    public void A_file_that_is_not_a_guide_is_an_error_that_says_what_to_name(string text, string found)
     {
         var path = _older.Write("other.json", text);
 

@@ -86,7 +86,7 @@ public sealed class CircularNetTraceTests
     }
 
     [Fact]
-    public void A_loss_behind_the_cut_is_reported_and_one_before_it_is_not()
+    public void A_loss_after_the_cut_is_reported_and_one_before_it_is_not()
     {
         var before = new NetTraceBytes().Batch(1, 10, s_threads).Lose(2, 1000);
         for (var batch = 0; batch < 60; batch++)

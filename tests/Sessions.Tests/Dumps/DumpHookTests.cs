@@ -76,7 +76,7 @@ public sealed class DumpHookTests : IDisposable
     [InlineData("esp-dump-1\n1\n2\n3\n4\n5\n6\nA")]
     [InlineData("esp-dump-1\n1\n2\n3\n4\n5\nx\nA\nm")]
     [InlineData("esp-dump-1\n9999999999\n2\n3\n4\n5\n6\nA\nm")]
-    public void What_is_no_request_is_none(string text) => Assert.Null(HookRequest.Read(System.Text.Encoding.UTF8.GetBytes(text)));
+    public void An_invalid_request_is_ignored(string text) => Assert.Null(HookRequest.Read(System.Text.Encoding.UTF8.GetBytes(text)));
 
     [Fact]
     public void The_users_own_hooks_stay_in_front()

@@ -104,7 +104,7 @@ public sealed class EtwScriptsTests
     [Theory]
     [InlineData("xperf")]
     [InlineData("tracelog")]
-    public void A_stop_goes_on_behind_a_failure_and_says_so(string tool)
+    public void A_stop_continues_after_a_failure_and_says_so(string tool)
     {
         var steps = Steps(tool, "runs", "file").Steps.SkipWhile(step => step.Kind != EtwStepKind.Run).Skip(1).ToList();
         var cmd = new CmdSimulator(

@@ -52,7 +52,7 @@ public class MonoTests
     }
 
     [Fact]
-    public void What_is_no_reference_assembly_stays_as_it_is()
+    public void Files_other_than_reference_assemblies_stay_as_they_are()
     {
         var facade = Facade(names: 3, refused: false);
         Assert.Same(facade, MonoFacades.Accepted(facade));

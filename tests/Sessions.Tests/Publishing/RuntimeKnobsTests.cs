@@ -56,7 +56,7 @@ public class RuntimeKnobsTests
     }
 
     [Fact]
-    public void Mono_tells_its_collector_and_its_own_variables() =>
+    public void Mono_has_its_collector_and_its_own_variables() =>
         Assert.Equal(
             [new RuntimeKnob("GC", "sgen", "mono --version"), new RuntimeKnob("MONO_DEBUG", "disable_omit_fp", "MONO_DEBUG")],
             RuntimeKnobs.OfMono(

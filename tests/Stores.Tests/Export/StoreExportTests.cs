@@ -41,7 +41,7 @@ public sealed class StoreExportTests(FilledStore filled) : IClassFixture<FilledS
     }
 
     [Fact]
-    public void Traces_are_chosen_behind_the_store()
+    public void Traces_can_be_selected_in_the_name_of_the_store()
     {
         Assert.Equal(0, Run("export", $"{filled.Store}#branch=main,last=1", "--to", "jsonl", "-o", _folder.Path).Code);
 

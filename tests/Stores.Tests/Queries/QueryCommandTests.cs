@@ -43,7 +43,7 @@ public sealed class QueryCommandTests(FilledStore filled) : IClassFixture<Filled
     [InlineData("SELECT 1 AS one; -- a comment")]
     [InlineData("SELECT 1 AS one; /* a comment */ ;\n-- another")]
     [InlineData("/* before */ SELECT 1 AS one -- after")]
-    public void Comments_are_no_statements(string sql) =>
+    public void Comments_are_not_statements(string sql) =>
         Assert.Equal("one\n1\n", Run("query", filled.Store, sql, "-f", "csv").Output.ReplaceLineEndings("\n"));
 
     [Fact]

@@ -177,7 +177,7 @@ public sealed class StoredReportTests(FilledStore filled) : IClassFixture<Filled
     }
 
     [Fact]
-    public void A_recording_and_a_store_are_no_one_table() =>
+    public void A_recording_and_a_store_do_not_make_one_table() =>
         Assert.Contains(
             "cannot be in one table",
             ErrorLines.Check("esp-analyze", Run("table", filled.Store, TestFiles.Recording).Error).What,

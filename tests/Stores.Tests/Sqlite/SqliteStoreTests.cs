@@ -217,7 +217,7 @@ public sealed class SqliteStoreTests : IDisposable
     [Theory]
     [InlineData("this is a text, long enough to be no header of a database, whatever it says of itself .................")]
     [InlineData("short")]
-    public void A_file_that_is_no_database(string text)
+    public void A_file_that_is_not_a_database(string text)
     {
         _folder.Write("all.db", text);
         using var store = Open();

@@ -163,7 +163,7 @@ public sealed class EtlExporterTests : IDisposable
     }
 
     [Fact]
-    public void What_is_no_recording_of_Linux_is_refused_with_advice()
+    public void Input_other_than_a_recording_of_Linux_is_refused_with_advice()
     {
         var windows = Path.Combine(_folder.Path, "windows.etl");
         using (var trace = new SyntheticEtl(windows))

@@ -157,7 +157,7 @@ public sealed class JitNamesTests
     }
 
     [Fact]
-    public void A_file_that_is_no_dump_is_a_problem_and_no_error()
+    public void A_file_that_is_not_a_dump_is_a_problem_and_not_an_error()
     {
         using var folder = new TempFolder();
         folder.Write(DumpName, "no dump at all, but long enough for a header");

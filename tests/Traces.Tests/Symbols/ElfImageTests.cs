@@ -143,7 +143,7 @@ public sealed class ElfImageTests : IDisposable
     }
 
     [Fact]
-    public void What_is_no_ELF_file_has_no_symbols()
+    public void A_file_that_is_not_ELF_has_no_symbols()
     {
         Assert.Null(ElfImage.Read(_folder.Write("text", new string('x', 1000))));
         Assert.Null(ElfImage.Read(_folder.Write("empty", "")));

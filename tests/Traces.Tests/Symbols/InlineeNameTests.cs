@@ -102,7 +102,7 @@ public sealed class InlineeNameTests
     }
 
     [Fact]
-    public void A_missing_file_and_one_that_is_no_assembly_are_said_once()
+    public void A_missing_file_and_one_that_is_not_an_assembly_are_said_once()
     {
         using var folder = new TempFolder();
         var text = folder.Write("text.dll", "no assembly");

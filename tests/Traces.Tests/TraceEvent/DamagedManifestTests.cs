@@ -76,7 +76,7 @@ public sealed class DamagedManifestTests : IDisposable
     [Theory]
     [InlineData(1)]
     [InlineData(3)]
-    public void A_whole_manifest_behind_a_damaged_one_names_its_events(int pieces)
+    public void A_whole_manifest_after_a_damaged_one_names_its_events(int pieces)
     {
         var path = Write(
             pieces,

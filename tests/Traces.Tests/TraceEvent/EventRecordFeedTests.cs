@@ -75,7 +75,7 @@ public sealed class EventRecordFeedTests : IDisposable
     }
 
     [Fact]
-    public void What_is_no_trace_is_an_error() =>
+    public void A_file_that_is_not_a_trace_is_an_error() =>
         Assert.Throws<EtlFormatException>(() => EtlTraceEventSource.Open(_folder.Write("text.etl", "no trace")));
 
     [Fact]

@@ -19,7 +19,7 @@ public sealed class NativeAotFeatureTests
     }
 
     [Fact]
-    public void A_program_that_does_not_start_is_no_success() => Assert.Equal(FeatureCell.No, Try("/does/not/exist").Seen);
+    public void A_program_that_does_not_start_is_not_a_success() => Assert.Equal(FeatureCell.No, Try("/does/not/exist").Seen);
 
     private static FeatureCell Try(string? program) =>
         new NativeAotFeature(program).Try(new FeatureTrial(new FeatureSubject("Google.Protobuf", ""), SerializerSettings.Default));

@@ -130,7 +130,7 @@ public sealed class SuiteOptionsTests
     [InlineData("-unknown")]
     [InlineData("-verify", "yes")]
     [InlineData("-n1")]
-    public void A_line_that_is_no_command_is_an_error(params string[] args) => Assert.NotEmpty(Parse(new SuiteOptionSet(), args).Errors);
+    public void A_line_that_is_not_a_command_is_an_error(params string[] args) => Assert.NotEmpty(Parse(new SuiteOptionSet(), args).Errors);
 
     [Theory]
     [InlineData(false, "-n", "1000", "-payload", "1000000")]

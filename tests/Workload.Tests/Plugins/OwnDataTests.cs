@@ -129,7 +129,7 @@ public sealed class OwnDataTests
     }
 
     [Fact]
-    public void A_file_that_is_no_assembly_is_an_error_that_names_it()
+    public void A_file_that_is_not_an_assembly_is_an_error_that_names_it()
     {
         using var folder = new TempFolder();
         var file = folder.Write("text.dll", "no assembly");

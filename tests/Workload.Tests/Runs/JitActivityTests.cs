@@ -6,7 +6,7 @@ namespace EtwSerializerProfiler.Workload.Tests.Runs;
 public sealed class JitActivityTests
 {
     [Fact]
-    public void A_compilation_since_the_last_check_is_no_rest()
+    public void After_a_compilation_since_the_last_check_the_JIT_does_not_count_as_idle()
     {
         var jit = new JitActivity();
         for (var round = 0; round < 5; round++)

@@ -46,7 +46,7 @@ public sealed class SpeedMemoryTests : IDisposable
     }
 
     [Fact]
-    public void A_place_that_cannot_be_written_is_no_error()
+    public void A_place_that_cannot_be_written_is_not_an_error()
     {
         var below = Path.Combine(_folder.Write("file", "text"), "speed.txt");
         new SpeedMemory(below).Write(50_000);

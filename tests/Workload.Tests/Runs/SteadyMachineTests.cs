@@ -98,7 +98,7 @@ public sealed class SteadyMachineTests
     }
 
     [Fact]
-    public void What_is_to_be_remembered_is_no_lucky_reading()
+    public void A_lucky_reading_is_not_remembered()
     {
         var machine = new SteadyMachine(() => 100, _ => { });
 
@@ -112,7 +112,7 @@ public sealed class SteadyMachineTests
     }
 
     [Fact]
-    public void Slow_readings_behind_a_wait_are_no_slow_machine()
+    public void Slow_readings_after_a_wait_do_not_mean_a_slow_machine()
     {
         var readings = new Queue<long>([100, 133, 130, 128, 101]);
         var waited = 0;

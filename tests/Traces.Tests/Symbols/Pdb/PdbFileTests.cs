@@ -34,7 +34,7 @@ public sealed partial class PdbFileTests
     }
 
     [Fact]
-    public void Data_is_no_function()
+    public void Data_is_not_a_function()
     {
         var functions = PdbFunctionReader.Read(Open(Data("public.pdb")));
         var sections = Sections("public");
@@ -44,7 +44,7 @@ public sealed partial class PdbFileTests
     }
 
     [Fact]
-    public void Nothing_lies_before_the_first_section_and_behind_the_last_function()
+    public void Nothing_lies_before_the_first_section_or_after_the_last_function()
     {
         var functions = PdbFunctionReader.Read(Open(Data("public.pdb")));
         var (address, size) = Sections("public")[0];
@@ -119,7 +119,7 @@ public sealed partial class PdbFileTests
     }
 
     [Fact]
-    public void Symbols_that_linking_left_behind_and_managed_ones_do_not_count()
+    public void Leftovers_of_linking_and_managed_symbols_do_not_count()
     {
         var functions = PdbFunctionReader.Read(
             Open(

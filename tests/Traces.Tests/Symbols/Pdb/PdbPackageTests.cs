@@ -64,7 +64,7 @@ public sealed class PdbPackageTests : IDisposable
     }
 
     [Fact]
-    public void A_file_that_is_no_package_is_said_once()
+    public void A_file_that_is_not_a_package_is_said_once()
     {
         var path = _folder.Write("made.snupkg", "no zip file");
         var files = new PdbFiles([_folder.Path]);
