@@ -48,6 +48,11 @@ internal static class EtlMake
     public static Command Create()
     {
         var file = new Argument<string>("file") { Description = "The .etl file to write." };
+        file.Validators.Add(result =>
+        {
+            if (File.Exists(result.Tokens[0].Value))
+                result.AddError($"{result.Tokens[0].Value} exists; name a new file");
+        });
         var size = new Argument<long>("size")
         {
             Description = "Minimum size of the file: 500MB, 2GB.",

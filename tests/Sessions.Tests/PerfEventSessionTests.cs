@@ -327,7 +327,11 @@ public sealed class PerfEventSessionTests : IDisposable
     {
         var (recorder, program) = await StartRecorderAsync(nameof(A_recorder_that_will_be_killed_while_it_records));
         var file = _recording.Path;
-        await Wait.UntilAsync(() => File.Exists(file) && Samples(file) >= 50, "50 samples are in the file", () => recorder.HasExited);
+        await Wait.UntilAsync(
+            () => File.Exists(file) && Samples(file) >= 50 && _recording.ThreadNames(file).ContainsValue("spinner"),
+            "50 samples and the thread's name are in the file",
+            () => recorder.HasExited
+        );
 
         recorder.Kill();
         await Wait.ForExitAsync(recorder);

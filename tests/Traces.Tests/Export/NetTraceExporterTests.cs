@@ -168,7 +168,9 @@ public sealed class NetTraceExporterTests : IDisposable
             Assert.Contains(sample.Leaf, name.Replace("::", ".", StringComparison.Ordinal), StringComparison.Ordinal);
     }
 
-    /// <summary>The walk of a copied stack knows whether it reached the thread's start; its last frame alone does not always show it.</summary>
+    /// <summary>
+    /// The walk of a copied stack knows whether it reached the thread's start; its last frame alone does not always show it.
+    /// </summary>
     [Fact]
     public void The_ends_of_stacks_are_those_of_the_recording_also_in_an_export_of_the_export()
     {
