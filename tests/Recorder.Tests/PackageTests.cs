@@ -129,7 +129,7 @@ public sealed class PackageTests(PackedSolution packed) : IDisposable
             """<Project><Target Name="Say"><Message Importance="high" Text="precompiled: $(PublishReadyToRun) for $(ToolPackageRuntimeIdentifiers), hot after @(RuntimeHostConfigurationOption->WithMetadataValue('Identity', 'System.Runtime.TieredCompilation.CallCountingDelayMs')->'%(Value)') ms" /></Target></Project>"""
         );
         var asked = cases.Select(item => $"RuntimeIdentifier=linux-x64;{item.Properties}");
-        Assert.Equal(cases.Select(item => "precompiled: " + item.Precompiled), await AskAsync(project, says, "Say", asked));
+        Assert.Equal(cases.Select(item => "precompiled: " + item.Precompiled), await AskAsync(project, says, asked));
     }
 
     /// <summary>Publishing restores for each system, so the files of a publication are made up.</summary>
@@ -164,17 +164,17 @@ public sealed class PackageTests(PackedSolution packed) : IDisposable
         );
 
         var asked = cases.Select(item => $"RuntimeIdentifier={item.System}");
-        Assert.Equal(cases.Select(item => "files: " + item.Files), await AskAsync("Recorder", says, "Say", asked));
+        Assert.Equal(cases.Select(item => "files: " + item.Files), await AskAsync("Recorder", says, asked));
     }
 
-    /// <summary>Runs a target of a project with several sets of properties, and returns the lines that it prints.</summary>
-    private async Task<IEnumerable<string>> AskAsync(string project, string targets, string target, IEnumerable<string> properties)
+    /// <summary>Runs the target Say of a project with several sets of properties, and returns the lines that it prints.</summary>
+    private async Task<IEnumerable<string>> AskAsync(string project, string targets, IEnumerable<string> properties)
     {
         var asks = Path.Combine(_root, "asks.proj");
         var file = Directory.GetFiles(Path.Combine(Tool.Sources, project), "*.csproj").Single();
         File.WriteAllText(
             asks,
-            $"""<Project><Target Name="Ask">{string.Concat(properties.Select(item => $"""<MSBuild Projects="{file}" Targets="{target}" Properties="CustomAfterMicrosoftCommonTargets={targets};{item}" />"""))}</Target></Project>"""
+            $"""<Project><Target Name="Ask">{string.Concat(properties.Select(item => $"""<MSBuild Projects="{file}" Targets="Say" Properties="CustomAfterMicrosoftCommonTargets={targets};{item}" />"""))}</Target></Project>"""
         );
         var result = await PackedSolution.RunAsync(
             packages: null,

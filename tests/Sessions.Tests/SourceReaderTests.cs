@@ -75,7 +75,7 @@ public sealed class SourceReaderTests
     [InlineData("ref: refs/heads/main\n", "ref: refs/heads/main")] // a cycle
     [InlineData("")]
     [InlineData("not a hash\n")]
-    public void An_invalid_commit_is_ignored(string head, string main = "text that is no hash")
+    public void An_invalid_commit_is_ignored(string head, string main = "text that is not a hash")
     {
         using var folder = Repository(head, ("refs/heads/main", main));
         folder.Write("secret", Hash);
