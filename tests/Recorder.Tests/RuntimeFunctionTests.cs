@@ -32,7 +32,12 @@ public sealed class RuntimeFunctionTests(ITestOutputHelper output) : IDisposable
     public async Task The_slow_path_of_allocation_is_below_the_method_that_allocates()
     {
         var paths = await PathsAsync("collect", "1", "60");
-        var below = paths.Where(path => path.Methods.Any(method => method.StartsWith("RhpNew", StringComparison.Ordinal))).ToList();
+
+        // While the runtime starts, the first allocation also sets up the heap: its samples can be deeper than the stack's copy.
+        var below = paths
+            .Where(path => path.Methods.Any(method => method.StartsWith("RhpNew", StringComparison.Ordinal)))
+            .Where(path => !path.Methods.Contains("coreclr_initialize"))
+            .ToList();
         output.WriteLine($"{below.Sum(path => path.Samples)} of {paths.Sum(path => path.Samples)}");
         Assert.NotEmpty(below);
 
