@@ -74,6 +74,8 @@ internal static class RecordingAction
             (exitCode, written) = await AnalyzeAsync(parsed, result.Folder, options).ConfigureAwait(false);
         if (result.Recording.Processes.Count == 0)
             exitCode = ExitCode.NotPossible;
+        else if (result.Recording.Etw is { File.Length: 0 })
+            exitCode = ExitCode.Failed; // its files were not merged; the losses below say why
 
         foreach (
             var loss in (IEnumerable<string>)[.. result.Recording.Losses, .. result.Outcome.Length > 0 ? [result.Outcome] : (string[])[]]

@@ -2,7 +2,7 @@
 # Runs the tools' builds for Windows under Wine and prints a table of checks. Exit code 1: a check failed; 2: something could not be set up.
 #   tests/wine/run.sh [FOLDER]      # builds and machine stay in FOLDER, artifacts/wine unless given; the next run reuses them
 # Needs Linux on x64, the .NET SDK, and apt-get install wine wine64 gcc-mingw-w64-x86-64-win32. Skips without them.
-# Wine 8 has no ETW, does not list named pipes (ps, attach) and has no cycles of threads, so CPU time is in steps there.
+# Wine 8 has no ETW (a stand-in logs its calls: etw.c), does not list named pipes (ps, attach) and has no cycles of threads, so CPU time is in steps there.
 set -u
 cd "$(dirname "$0")/../.."
 export DOTNET_NOLOGO=1 DOTNET_CLI_TELEMETRY_OPTOUT=1
@@ -54,9 +54,22 @@ export DOTNET_EnableWriteXorExecute=0 DOTNET_ROOT
 DOTNET_ROOT=$(windows "$work/dotnet")
 [ -d "$WINEPREFIX" ] || timeout 120 $wine wineboot -i >"$work/wine.log" 2>&1
 timeout 60 $wine reg add 'HKCU\Software\Wine' /v Version /d win10 /f >>"$work/wine.log" 2>&1 || stop "Wine does not start" "$work/wine.log"
-$compiler -shared -o "$WINEPREFIX/drive_c/windows/system32/tdh.dll" tests/wine/tdh.c &&
-  $compiler -municode -o "$work/arguments.exe" tests/wine/arguments.c ||
+system=$WINEPREFIX/drive_c/windows/system32
+$compiler -shared -o "$system/tdh.dll" tests/wine/tdh.c &&
+  $compiler -municode -o "$work/arguments.exe" tests/wine/arguments.c &&
+  $compiler -c -O1 -o "$work/etw.o" tests/wine/etw.c ||
   stop "the stand-ins do not compile" tests/wine
+
+# 4. A recorder beside a stand-in for advapi32.dll and KernelTraceControl.dll. What it lacks it takes from Wine's advapi32, under another name.
+ours=$(x86_64-w64-mingw32-nm "$work/etw.o" | awk '$2 == "T" && $3 != "DllMain" { print $3 }')
+own=/usr/lib/x86_64-linux-gnu/wine/x86_64-windows/advapi32.dll
+others=$(x86_64-w64-mingw32-objdump -p $own | sed -n '/Ordinal\/Name Pointer/,$p' | awk '/^\t\[/ { print $NF }' | grep -vxF "$ours")
+{ echo EXPORTS; echo "$ours"; sed 's/.*/&=advapi32own.&/' <<<"$others"; } >"$work/etw.def"
+rm -rf "$work/etw"
+cp -r "$bin/Recorder/release" "$work/etw" && cp $own "$system/advapi32own.dll" &&
+  $compiler -shared -o "$work/etw/advapi32.dll" "$work/etw.o" "$work/etw.def" &&
+  cp "$work/etw/advapi32.dll" "$work/etw/KernelTraceControl.dll" ||
+  stop "the stand-in for ETW cannot be set up" "$work/etw.def"
 
 failed=0
 check() { # check NAME COMMAND…: runs it, with a second try, because Wine 8 crashes or hangs now and then
@@ -108,6 +121,11 @@ no_linux_words() {
     ! grep -E 'perf_event|CAP_|TMPDIR|ptrace|apt-get|sysctl' "$work/out/doctor.txt"
 }
 
+etw() { # etw plans|failures
+  WINEDLLOVERRIDES="$WINEDLLOVERRIDES;advapi32=n,b" timeout 600 \
+    python3 tests/wine/etw.py "$1" $wine "$work/etw/esp-record.exe" "$work/arguments.exe" "$work/out/net10.etl" "$work/out"
+}
+
 echo "Wine $($wine --version), .NET $version, $(date -u +%Y-%m-%d)"
 on_linux export tests/TestData/net10 --to etl -o "$work/out/net10.etl" >"$work/out/export.log" 2>&1
 others=tests/TestData/others
@@ -126,4 +144,8 @@ tail -1 "$work/out/check.log" | sed 's/^/    /'
 check 'its causes, read on Linux' causes_are_there
 tail -1 "$work/out/check.log" | sed 's/^/    /'
 check "doctor names none of Linux's rights" no_linux_words
+check 'ETW calls are those of the plan (--sessions traceevent)' etw plans
+tail -1 "$work/out/check.log" | sed 's/^/    /'
+check 'an ETW call that fails leaves no session' etw failures
+tail -1 "$work/out/check.log" | sed 's/^/    /'
 exit $failed

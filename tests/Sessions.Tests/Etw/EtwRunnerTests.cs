@@ -92,7 +92,6 @@ public sealed class EtwRunnerTests : IDisposable
     [InlineData("xperf -start esp-1-code", "xperf -stop esp-1-clr")]
     [InlineData("xperf -on PROC", "xperf -stop esp-1-code|xperf -stop esp-1-clr")]
     [InlineData("xperf -stop esp-1-clr -stop", "xperf -stop NT Kernel Logger|xperf -stop esp-1-code|xperf -stop esp-1-clr")]
-    [InlineData("xperf -start esp-1-rundown", "")]
     [InlineData("xperf -merge", "")]
     public async Task A_failure_in_any_step_takes_back_the_steps_done(string failing, string undone)
     {
@@ -108,13 +107,30 @@ public sealed class EtwRunnerTests : IDisposable
         Assert.Empty(_tools.Sessions);
         Assert.Empty(_ledger.Read(out _));
         Assert.Equal(
-            failing.Contains("-merge", StringComparison.Ordinal)
-            || failing.Contains("-stop", StringComparison.Ordinal)
-            || failing.Contains("rundown", StringComparison.Ordinal)
-                ? 0
-                : null,
+            failing.Contains("-merge", StringComparison.Ordinal) || failing.Contains("-stop", StringComparison.Ordinal) ? 0 : null,
             result.ExitCode
         );
+    }
+
+    /// <summary>Only names of methods depend on the rundown: without it, the other files are merged.</summary>
+    [Theory]
+    [InlineData("xperf -start esp-1-rundown", 1)]
+    [InlineData("xperf -stop esp-1-rundown", 2)]
+    public async Task A_rundown_that_fails_does_not_keep_the_recording_from_being_merged(string failing, int notes)
+    {
+        _tools.FailAt(failing, 183, "xperf: error: NT Kernel Logger: Cannot create a file when that file already exists. (0xb7).");
+
+        var result = await RunAsync(EtwTool.Xperf, "true");
+
+        Assert.Equal("", result.Error);
+        Assert.NotNull(result.Check);
+        Assert.Contains("no names of methods: ", result.Notes[0], StringComparison.Ordinal);
+        Assert.Equal(notes, result.Notes.Count);
+        Assert.Equal("xperf -merge OUT/clr.etl OUT/code.etl OUT/kernel.etl OUT/merged.etl", _tools.Log(_folder.Path)[^1]);
+
+        // The ledger keeps the session that could not be stopped.
+        Assert.Equal(notes - 1, _ledger.Read(out _).Count);
+        Assert.Equal(notes - 1, _tools.Sessions.Count);
     }
 
     /// <summary>Even an error outside of any step leaves no session behind.</summary>

@@ -4,7 +4,8 @@ namespace EtwSerializerProfiler.Sessions.Etw.Plans;
 /// <param name="SizeKB">Size of a buffer in KB.</param>
 /// <param name="Minimum">Number of buffers at the start.</param>
 /// <param name="Maximum">
-/// Maximum number of buffers. In circular mode it equals <paramref name="Minimum"/>: the session keeps that many of the newest.
+/// Maximum number of buffers. In circular mode it equals <paramref name="Minimum"/> where the tool permits that: the session keeps that many
+/// of the newest.
 /// </param>
 public sealed record EtwBuffers(int SizeKB, int Minimum, int Maximum)
 {

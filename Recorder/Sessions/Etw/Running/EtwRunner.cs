@@ -25,6 +25,9 @@ public sealed class EtwRunner
     private int _processId;
     private int? _exitCode;
     private bool _interrupted;
+
+    /// <summary>Whether a step could not be undone; <c>esp-record stop</c> then needs the ledger entry.</summary>
+    private bool _isLeftOpen;
     private EtwCheck? _check;
 
     private EtwRunner(EtwSteps steps, EtwRunOptions options) => (_steps, _options) = (steps, options);
@@ -47,10 +50,21 @@ public sealed class EtwRunner
         try
         {
             var hasRun = false;
-            foreach (var step in _steps.Steps)
+            var steps = new Queue<EtwStep>(_steps.Steps);
+            while (steps.TryDequeue(out var step))
             {
-                // After the program, all steps are completed even if the user interrupts, because sessions outlive their recorder.
-                await CarryOutAsync(step, hasRun ? CancellationToken.None : interrupt).ConfigureAwait(false);
+                try
+                {
+                    // After the program, all steps are completed even if the user interrupts, because sessions outlive their recorder.
+                    await CarryOutAsync(step, hasRun ? CancellationToken.None : interrupt).ConfigureAwait(false);
+                }
+                catch (EtwStepException exception) when (IsOfRundown(step))
+                {
+                    _notes.Add($"processes that still ran have no names of methods: {exception.Message}");
+                    await TakeBackAsync(IsOfRundown).ConfigureAwait(false);
+                    steps = new Queue<EtwStep>(StepsWithoutRundown());
+                }
+
                 hasRun |= step.Kind == EtwStepKind.Run;
             }
         }
@@ -73,13 +87,25 @@ public sealed class EtwRunner
         catch
         {
             // Undoes after any exception, because sessions outlive their recorder.
-            await TakeBackAsync().ConfigureAwait(false);
+            await TakeBackAsync(static _ => true).ConfigureAwait(false);
             throw;
         }
 
         if (error.Length > 0)
-            await TakeBackAsync().ConfigureAwait(false);
+            await TakeBackAsync(static _ => true).ConfigureAwait(false);
         return new EtwRunResult(_executed, _processId, _exitCode, _interrupted, error, _notes, _check) { Problem = problem };
+    }
+
+    private bool IsOfRundown(EtwStep step) =>
+        step.Kind is EtwStepKind.StartRundown or EtwStepKind.WaitRundown or EtwStepKind.StopRundown
+        || (step.Session is not null && step.Session == _steps.Plan.Rundown?.Session);
+
+    /// <summary>What is to be done after a rundown that failed: the steps from the merge on.</summary>
+    private IEnumerable<EtwStep> StepsWithoutRundown()
+    {
+        var steps = EtwStepFactory.Create(_steps.Tool, _steps.Plan with { Rundown = null }, _steps.Target);
+        _options.Executor.Prepare(steps);
+        return steps.Steps.SkipWhile(step => step.Kind != EtwStepKind.Merge);
     }
 
     private async Task CarryOutAsync(EtwStep step, CancellationToken interrupt)
@@ -149,7 +175,8 @@ public sealed class EtwRunner
                     );
                 break;
             case EtwStepKind.Forget:
-                _options.Ledger.Remove(Environment.ProcessId);
+                if (!_isLeftOpen)
+                    _options.Ledger.Remove(Environment.ProcessId);
                 break;
             case EtwStepKind.Profile:
                 await File.WriteAllTextAsync(step.Writes[0], _options.ProfileText(_steps.Plan), interrupt).ConfigureAwait(false);
@@ -239,32 +266,31 @@ public sealed class EtwRunner
         }
     }
 
-    /// <summary>Undoes the open steps, newest first. A failure does not prevent undoing the others.</summary>
-    private async Task TakeBackAsync()
+    /// <summary>Undoes open steps, newest first. A failure does not prevent undoing the others.</summary>
+    private async Task TakeBackAsync(Func<EtwStep, bool> isUndone)
     {
-        var failed = false;
         for (var i = _open.Count - 1; i >= 0; i--)
         {
             var step = _open[i];
+            if (!isUndone(step))
+                continue;
+            _open.RemoveAt(i);
             var started = Stopwatch.GetTimestamp();
             try
             {
                 if (step.Kind != EtwStepKind.Note)
                     await _options.Executor.UndoAsync(step).ConfigureAwait(false);
-                else if (!failed)
-                    // The entry stays when a step could not be undone, because 'esp-record stop' needs it.
+                else if (!_isLeftOpen)
                     _options.Ledger.Remove(Environment.ProcessId);
                 Add(step, $"undo: {step.Title}", started, "");
             }
             catch (Exception exception) when (exception is EtwStepException or IOException or UnauthorizedAccessException)
             {
-                failed = true;
+                _isLeftOpen = true;
                 Add(step, $"undo: {step.Title}", started, exception.Message);
                 _notes.Add($"could not undo: {step.Title}: {exception.Message}; list remaining sessions with 'esp-record sessions'");
             }
         }
-
-        _open.Clear();
     }
 
     private void Add(EtwStep step, string title, long started, string error)

@@ -8,15 +8,15 @@ using Microsoft.Diagnostics.Tracing.Session;
 namespace EtwSerializerProfiler.Sessions.Etw.Running;
 
 /// <summary>
-/// Executes steps with TraceEvent's sessions in this process. Compiled on every system but untested, because no Windows machine was
-/// available. Runs steps with a command (merging by WPR) as a command.
+/// Executes steps with TraceEvent's sessions in this process. Runs steps with a command (merging by WPR) as a command. What it calls was
+/// compared with the plan under Wine, with a stand-in for ETW (tests/wine/etw.c); it has not run on Windows.
 /// </summary>
 public sealed class TraceEventStepExecutor : IEtwStepExecutor
 {
     private readonly ToolStepExecutor _tools = new();
 
-    /// <summary>Our running sessions by name.</summary>
-    private readonly Dictionary<string, TraceEventSession> _sessions = [];
+    /// <summary>Our running sessions by name; null for one that could not be stopped.</summary>
+    private readonly Dictionary<string, TraceEventSession?> _sessions = [];
 
     private EtwSteps? _steps;
 
@@ -65,7 +65,7 @@ public sealed class TraceEventStepExecutor : IEtwStepExecutor
                 Open(session.Name, target.PathOf(session.FileName), session.Buffers, plan.IsCircular && step.Kind == EtwStepKind.StartUser);
                 break;
             case EtwStepKind.EnableProvider:
-                Enable(_sessions[step.Session!.Name], step.Provider!);
+                Enable(_sessions[step.Session!.Name]!, step.Provider!);
                 break;
             case EtwStepKind.StartKernel:
                 // TraceEvent stops a running NT Kernel Logger regardless of its owner and of the options.
@@ -86,7 +86,7 @@ public sealed class TraceEventStepExecutor : IEtwStepExecutor
             case EtwStepKind.Flush:
                 await AtOnce(
                         plan.UserSessions.Select(user => (user.Name, user.FileName)).Append((plan.Kernel.Name, plan.Kernel.FileName)),
-                        (name, file) => _sessions[name].SetFileName(target.PathOf(file))
+                        (name, file) => _sessions[name]!.SetFileName(target.PathOf(file))
                     )
                     .ConfigureAwait(false);
                 break;
@@ -134,7 +134,7 @@ public sealed class TraceEventStepExecutor : IEtwStepExecutor
     public void Dispose()
     {
         foreach (var session in _sessions.Values)
-            session.Dispose();
+            session?.Dispose();
         _sessions.Clear();
         _tools.Dispose();
     }
@@ -179,11 +179,13 @@ public sealed class TraceEventStepExecutor : IEtwStepExecutor
             )
         );
         session.StopOnDispose = true;
+        session.CaptureStateOnSetFileName = false; // it enables the providers again, without their filters, after the memory is written
         session.BufferQuantumKB = buffers.SizeKB;
+        var size = (buffers.SizeKB * buffers.Minimum) >> 10; // the maximum follows from it (TraceEventRenderer.WithOneSize)
         if (circular)
-            session.CircularBufferMB = (int)(buffers.MaxBytes >> 20);
+            session.CircularBufferMB = size;
         else
-            session.BufferSizeMB = (int)(buffers.MaxBytes >> 20);
+            session.BufferSizeMB = size;
         _sessions.Add(name, session);
         return session;
     }
@@ -212,17 +214,33 @@ public sealed class TraceEventStepExecutor : IEtwStepExecutor
         await Task.WhenAll(tasks).ConfigureAwait(false);
     }
 
+    /// <summary>
+    /// Stops a session. One whose first attempt fails is stopped as if another process had started it, because its own object then counts
+    /// as stopped and does nothing more.
+    /// </summary>
     private int Close(string name)
     {
-        TraceEventSession session;
+        TraceEventSession? session;
         lock (_sessions)
         {
             session = _sessions[name];
-            _sessions.Remove(name);
+            _sessions[name] = null;
         }
 
-        session.Stop();
-        session.Dispose();
+        try
+        {
+            using (session)
+                session?.Stop();
+        }
+        catch (Exception exception) when (exception is not OutOfMemoryException)
+        {
+            session = null;
+        }
+
+        if (session is null)
+            Stop(name);
+        lock (_sessions)
+            _sessions.Remove(name);
         return 0;
     }
 

@@ -11,6 +11,32 @@ internal sealed class TraceEventRenderer(EtwPlan plan, EtwTarget target) : EtwRe
 {
     protected override EtwTool Tool => EtwTool.TraceEvent;
 
+    /// <summary>
+    /// TraceEvent takes one size of a session's memory, all of it from the start, and permits a quarter and 10 buffers more.
+    /// </summary>
+    protected override void Adapt()
+    {
+        NotPossible(
+            Plan.IsCircular
+                ? "circular memory of an exact size; a session may take a quarter more, and 10 buffers"
+                : "few buffers at the start; a session takes three quarters of its memory at once"
+        );
+        Plan = Plan with
+        {
+            Kernel = Plan.Kernel with { Buffers = WithOneSize(Plan.Kernel.Buffers) },
+            UserSessions = [.. Plan.UserSessions.Select(WithOneSize)],
+            Rundown = Plan.Rundown is { } rundown ? rundown with { Session = WithOneSize(rundown.Session) } : null,
+        };
+    }
+
+    private static EtwUserSession WithOneSize(EtwUserSession session) => session with { Buffers = WithOneSize(session.Buffers) };
+
+    private static EtwBuffers WithOneSize(EtwBuffers buffers)
+    {
+        var size = Math.Max(buffers.Minimum, (buffers.Maximum - 10) * 4 / 5);
+        return buffers with { Minimum = size, Maximum = (size * 5 / 4) + 10 };
+    }
+
     protected override EtwStep ListSessions() =>
         new(EtwStepKind.Sessions, "check the running sessions", "sessions of other tools are never touched")
         {
@@ -175,7 +201,7 @@ internal sealed class TraceEventRenderer(EtwPlan plan, EtwTarget target) : EtwRe
 
     private string New(string name, string file, EtwBuffers buffers, bool circular)
     {
-        var size = Number(buffers.MaxBytes >> 20);
+        var size = Number((buffers.SizeKB * buffers.Minimum) >> 10);
         return circular
             ? $"new TraceEventSession({name}, null) {{ CircularBufferMB = {size}, BufferQuantumKB = {Number(buffers.SizeKB)} }}"
             : $"new TraceEventSession({name}, {Target.PathOf(file)}) {{ BufferSizeMB = {size}, BufferQuantumKB = {Number(buffers.SizeKB)} }}";
