@@ -31,9 +31,10 @@ public sealed class RunMarker : IDisposable
     private static readonly TimeSpan s_busyLimit = TimeSpan.FromMilliseconds(1);
 
     /// <summary>
-    /// 1 / 200 µs: time from a thread's WaitSleepJoin to its block, twice the measured duration of the event's stack walk.
+    /// Minimum time from a thread's WaitSleepJoin to its block, in ticks of <see cref="Stopwatch"/>: 200 µs, twice the measured duration of
+    /// the event's stack walk.
     /// </summary>
-    private const long SettlesPerSecond = 5_000;
+    private static readonly long s_minSettle = Stopwatch.Frequency / 5_000;
 
     private readonly Thread _thread;
 
@@ -53,6 +54,9 @@ public sealed class RunMarker : IDisposable
     /// Detects that the thread sleeps in the kernel; null where the system does not show it. Set by the thread before its first wait.
     /// </summary>
     private SleepProbe? _sleep;
+
+    /// <summary>When the thread was last asked to wait; used without <see cref="_sleep"/>.</summary>
+    private long _asked = Stopwatch.GetTimestamp();
 
     private volatile State _state = State.Idle;
 
@@ -95,10 +99,12 @@ public sealed class RunMarker : IDisposable
             if (_sleep is { } sleep)
                 return sleep.IsSleeping;
 
-            // Without information from the kernel, give the thread the time from this state to its block.
-            var settled = Stopwatch.GetTimestamp() + (Stopwatch.Frequency / SettlesPerSecond);
+            // Without information from the kernel, give the thread time from this state to its block: on a loaded machine as long as it took
+            // to get here, twice.
+            var now = Stopwatch.GetTimestamp();
+            var settled = now + Math.Max(s_minSettle, 2 * (now - _asked));
             while (Stopwatch.GetTimestamp() < settled)
-                Thread.SpinWait(20);
+                Thread.Yield();
             return true;
         }
     }
@@ -117,6 +123,7 @@ public sealed class RunMarker : IDisposable
         _operation = operation;
         _runId = runId;
         _state = State.Starting;
+        _asked = Stopwatch.GetTimestamp();
         _next.Set();
 
         // State.Waiting is set after the idle wait is over, so a thread that is blocked after this is blocked in the run's wait.
