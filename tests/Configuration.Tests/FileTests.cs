@@ -5,6 +5,8 @@ namespace EtwSerializerProfiler.Configuration.Tests;
 /// <summary>Files are found, read, and refused with the position of the error.</summary>
 public sealed class FileTests
 {
+    private static readonly string s_path = Path.GetFullPath("/x/esp.json");
+
     private const string Whole = """
         // comment
         {
@@ -147,18 +149,18 @@ public sealed class FileTests
             }
             catch (ConfigurationException exception)
             {
-                Assert.StartsWith("/x/esp.json", exception.Message, StringComparison.Ordinal);
+                Assert.StartsWith(s_path, exception.Message, StringComparison.Ordinal);
                 refused++;
             }
         }
 
-        IReadOnlyList<FileOption> Check(byte[] text) => FileContents.Check(ConfigurationFile.Parse("/x/esp.json", text), sections).Options;
+        IReadOnlyList<FileOption> Check(byte[] text) => FileContents.Check(ConfigurationFile.Parse(s_path, text), sections).Options;
     }
 
     [Fact]
     public void A_deeply_nested_file_is_refused() =>
         Assert.Throws<ConfigurationException>(() =>
-            ConfigurationFile.Parse("/x/esp.json", Encoding.UTF8.GetBytes(new string('[', 100_000)))
+            ConfigurationFile.Parse(s_path, Encoding.UTF8.GetBytes(new string('[', 100_000)))
         );
 
     [Fact]

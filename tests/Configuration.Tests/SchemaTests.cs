@@ -9,6 +9,8 @@ namespace EtwSerializerProfiler.Configuration.Tests;
 /// <summary>Options, schema, the file that init writes and the page of the documentation agree.</summary>
 public sealed partial class SchemaTests
 {
+    private static readonly string s_path = Path.GetFullPath("/x/esp.json");
+
     private static string SchemaPath => Path.Combine(TestFiles.Root, "docs", ConfigurationSchema.FileName);
 
     private static string Template => ConfigurationTemplate.Write(ConfigurationSchema.Shipped, ConfigurationSchema.FileName);
@@ -177,7 +179,7 @@ public sealed partial class SchemaTests
 
     private static FileContents Check(string text)
     {
-        var file = ConfigurationFile.Parse("/x/esp.json", Encoding.UTF8.GetBytes(text));
+        var file = ConfigurationFile.Parse(s_path, Encoding.UTF8.GetBytes(text));
         return FileContents.Check(file, Tools.Sections);
     }
 

@@ -13,7 +13,7 @@ public static class TestFiles
     public static string Unmarked => Data("unmarked/program.nettrace");
 
     /// <summary>A file or folder of tests/TestData.</summary>
-    public static string Data(string path) => Path.Combine(Root, "tests", "TestData", path);
+    public static string Data(string path) => Path.GetFullPath(Path.Combine(Root, "tests", "TestData", path));
 
     private static string FindRoot()
     {

@@ -53,6 +53,7 @@ public sealed class Arm64StackPointerTests : IDisposable
     [Fact]
     public void A_native_function_with_a_frame_pointer_gives_the_stack_pointer_again()
     {
+        Assert.SkipWhen(OperatingSystem.IsWindows(), "libraries of Linux have no paths here");
         var stack = new ulong[0x28];
         Pair(stack, CalledFrame, NativeFrame, Paired + 8);
         stack[Index(CalledFrame + 16)] = Wrong + 8;

@@ -117,7 +117,7 @@ public sealed class DebugFilesTests : IDisposable
 
     private string Write(string place, byte[] content)
     {
-        var path = Path.Combine(_folder.Path, place);
+        var path = Path.GetFullPath(Path.Combine(_folder.Path, place));
         Directory.CreateDirectory(Path.GetDirectoryName(path)!);
         File.WriteAllBytes(path, content);
         return path;
