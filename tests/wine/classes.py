@@ -1,7 +1,7 @@
 """Runs test classes under Wine, each in a process of its own, because Wine 8 crashes or hangs some.
 
 usage: classes.py WINE BIN PROJECT...
-BIN has the builds for Windows. left-out.txt beside this file names the classes that do not run there, with the reason. A class has two tries.
+BIN has the builds for Windows. left-out.txt beside this file names the classes that do not run there. A class has two tries.
 Prints a line a project. Exit code 1: a class failed, which it prints.
 """
 import concurrent.futures

@@ -1,6 +1,7 @@
-// A stand-in for advapi32.dll and KernelTraceControl.dll beside esp-record.dll: Wine 8 has no ETW. Writes each ETW call with its structures to
-// the file ETW_LOG, a JSON object a line, and keeps the names of the sessions. ETW_FAIL=N:CODE lets the N-th call fail (from 1) without
-// effect. A session's file is made when it starts; a merged file is a copy of ETW_MERGED. run.sh adds all other functions of Wine's advapi32.
+// A stand-in for advapi32.dll and KernelTraceControl.dll beside esp-record.dll: Wine 8 has no ETW. Writes each ETW call with its
+// structures to the file ETW_LOG, a JSON object a line, and keeps the names of the sessions. ETW_FAIL=N:CODE lets the N-th call fail
+// (from 1) without effect. A session's file is made when it starts; a merged file is a copy of ETW_MERGED. run.sh adds all other
+// functions of Wine's advapi32.
 #define _WMI_SOURCE_ // what <evntrace.h> declares is defined here
 #include <stdarg.h>
 #include <stdio.h>
@@ -182,7 +183,8 @@ EXPORT ULONG WINAPI EnableTraceEx2(
     add(",\"code\":\"%s\",\"level\":%u,\"any\":\"0x%llX\",\"all\":\"0x%llX\",\"version\":%lu,\"property\":%lu,\"filters\":[",
         code < 3 ? names[code] : "other", level, any, all, p->Version, p->EnableProperty);
     for (ULONG i = 0; i < (p->Version == 2 ? p->FilterDescCount : 0); i++) {
-        const USHORT *ids = (const USHORT *)(ULONG_PTR)p->EnableFilterDesc[i].Ptr; // FilterIn and Reserved, Count, Events (EVENT_FILTER_EVENT_ID)
+        // EVENT_FILTER_EVENT_ID: FilterIn and Reserved, Count, Events.
+        const USHORT *ids = (const USHORT *)(ULONG_PTR)p->EnableFilterDesc[i].Ptr;
         ULONG size = p->EnableFilterDesc[i].Size;
         add("%s{\"type\":\"0x%lx\",\"size\":%lu,\"in\":%s,\"count\":%u,\"ids\":[",
             i ? "," : "", p->EnableFilterDesc[i].Type, size, *(const BYTE *)ids ? "true" : "false", ids[1]);

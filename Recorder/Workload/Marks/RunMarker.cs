@@ -99,8 +99,8 @@ public sealed class RunMarker : IDisposable
             if (_sleep is { } sleep)
                 return sleep.IsSleeping;
 
-            // Without information from the kernel, give the thread time from this state to its block: on a loaded machine as long as it took
-            // to get here, twice.
+            // Without information from the kernel, give the thread time from this state to its block: on a loaded machine twice the time
+            // that it took to get here.
             var now = Stopwatch.GetTimestamp();
             var settled = now + Math.Max(s_minSettle, 2 * (now - _asked));
             while (Stopwatch.GetTimestamp() < settled)
