@@ -43,7 +43,7 @@ internal static class ExtractSpeed
     }
 
     /// <summary>Extracts the same traces into new stores, with each number of processes in turn.</summary>
-    /// <param name="paths">Traces; for a fair comparison of equal size and at least twice as many as processes.</param>
+    /// <param name="paths">Traces. A fair comparison takes traces of equal size, at least twice as many as processes.</param>
     /// <param name="jobs">Numbers of worker processes; the others are compared with the first.</param>
     /// <param name="repetitions">Rounds.</param>
     /// <param name="output">Where the result is printed.</param>
@@ -112,7 +112,8 @@ internal static class ExtractSpeed
     }
 
     /// <summary>
-    /// Peak memory and processor time of the worker processes, which Linux reports for this process's children; nothing on other systems.
+    /// Updates peak memory and processor time of the worker processes, which Linux reports for this process's children. Other systems
+    /// report nothing.
     /// </summary>
     private static void Look(ref long peak, Dictionary<string, long> ticks)
     {

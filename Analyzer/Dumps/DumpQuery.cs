@@ -1,6 +1,6 @@
 namespace EtwSerializerProfiler.Dumps;
 
-/// <summary>A query to a dump.</summary>
+/// <summary>What to read from a dump, and how.</summary>
 /// <param name="Sections">The sections to read.</param>
 public sealed record DumpQuery(DumpSections Sections)
 {

@@ -152,7 +152,7 @@ internal sealed class RecordingOptionSet
         HelpName = "table|csv|json|markdown",
     }.ByName();
 
-    /// <summary>Note about the sampler that was already printed: recordings of several runtimes each plan it again.</summary>
+    /// <summary>The last note about the sampler. It is printed once, but recordings of several runtimes each plan the sampler.</summary>
     private string _samplerNote = "";
 
     /// <summary>Creates the options.</summary>
@@ -342,7 +342,7 @@ internal sealed class RecordingOptionSet
     /// <param name="parsed">The command line.</param>
     /// <param name="hasFirstCalls">Whether the recorded program makes first calls.</param>
     /// <param name="sampler">The CPU sampler and the plan of the kernel's events.</param>
-    /// <param name="isOwnProgram">Whether the recorded program is something else than the built-in suite.</param>
+    /// <param name="isOwnProgram">Whether the recorded program is one other than the built-in suite.</param>
     public IReadOnlyList<PlannedSession> PlanRuntime(ParseResult parsed, bool hasFirstCalls, SamplerChoice sampler, bool isOwnProgram)
     {
         var startup = Startup(parsed) ?? (hasFirstCalls ? StartupEvents.All : StartupEvents.None);

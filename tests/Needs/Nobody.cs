@@ -1,6 +1,6 @@
 namespace EtwSerializerProfiler.TestSupport;
 
-/// <summary>The user nobody, as which tests started by root run programs.</summary>
+/// <summary>How tests that were started by root run programs as the user nobody.</summary>
 internal static class Nobody
 {
     /// <summary>

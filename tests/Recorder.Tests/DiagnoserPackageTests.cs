@@ -11,7 +11,8 @@ public sealed class DiagnoserPackageTests(PackedSolution packed) : IDisposable
     public void Dispose() => Directory.Delete(_root, recursive: true);
 
     /// <summary>
-    /// A program with benchmarks, the package from the feed, BenchmarkDotNet's own build and process, outside of this solution.
+    /// A program with benchmarks outside of this solution takes the package from the feed; BenchmarkDotNet builds the benchmarks and runs
+    /// them in its own process.
     /// </summary>
     [Fact]
     public async Task Diagnoser_adds_its_columns_to_benchmarks_in_an_empty_folder()

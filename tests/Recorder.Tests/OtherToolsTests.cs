@@ -43,7 +43,7 @@ public sealed class OtherToolsTests : IDisposable
     }
 
     /// <summary>
-    /// The runtime writes no names of precompiled code into perf maps; they come from the assemblies, and with them the callers of native
+    /// The runtime writes no names of precompiled code into perf maps. The names come from the assemblies, and so do the callers of native
     /// code.
     /// </summary>
     [Fact]
@@ -91,7 +91,7 @@ public sealed class OtherToolsTests : IDisposable
         foreach (var (caller, callee) in ((string, string)[])[("Mixture.Collect", "System.GC.Collect"), ("Mixture.Hash", "SHA256_Update")])
             Assert.True(rows.GetValueOrDefault(callee) is > 0 and var samples && samples <= rows.GetValueOrDefault(caller), seen);
 
-        // An export contains the names: if it is older than the assemblies, they are not taken from these.
+        // An export contains the names. It is made older than the assemblies here, so that no name comes from them.
         foreach (var format in (string[])["nettrace", "etl"])
         {
             var exported = Path.Combine(_root, "x." + format);
@@ -153,8 +153,8 @@ public sealed class OtherToolsTests : IDisposable
     }
 
     /// <summary>
-    /// Records the whole machine until the program has ended. The library's one function takes a command line and a callback, which ends it
-    /// by a result other than 0.
+    /// Records the whole machine until the program has ended. The library's one function takes a command line and a callback; a callback
+    /// that returns another value than 0 ends the recording.
     /// </summary>
     private static int Record(string library, string file, Func<bool> isDone)
     {

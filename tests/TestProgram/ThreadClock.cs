@@ -1,7 +1,7 @@
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 
-/// <summary>Takes CPU time by the calling thread's own clock, so that the amount does not depend on the machine's load.</summary>
+/// <summary>Uses CPU time as the calling thread's own clock measures it, so that the amount is the same under any load.</summary>
 internal static partial class ThreadClock
 {
     /// <summary>CLOCK_PROCESS_CPUTIME_ID of Linux.</summary>
@@ -18,7 +18,7 @@ internal static partial class ThreadClock
         var x = 1u;
         do
         {
-            // Long enough between two readings of the clock that its system call (no vDSO for this clock) is rarely sampled.
+            // Many steps between two readings of the clock, so that its system call (no vDSO for this clock) is rarely sampled.
             for (var step = 0; step < stepsPerLook; step++)
                 x = x * 1_664_525 + 1_013_904_223;
         } while (Now() < end && x != 0x12345678);

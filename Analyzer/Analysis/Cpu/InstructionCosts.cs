@@ -58,7 +58,7 @@ public sealed class InstructionCosts
         }
     }
 
-    /// <summary>The IL of a line. The first instruction of a statement has its cost.</summary>
+    /// <summary>The IL of a line. The first instruction of a statement carries the cost of the statement.</summary>
     /// <param name="method">Name of the method.</param>
     /// <param name="line">The line.</param>
     /// <returns>The instructions in order; empty when the IL is unavailable.</returns>
@@ -171,7 +171,7 @@ public sealed class InstructionCosts
     private static string NameOf(in MethodCode code) =>
         $"{(code.Namespace.Length > 0 ? code.Namespace + "." : "")}{code.Name}{(code.Tier == CodeTier.Unknown ? "" : $" [{code.Tier}]")}";
 
-    /// <summary>Assigns each leaf to the last instruction that does not begin after it, or to the first instruction.</summary>
+    /// <summary>Assigns each leaf to the last instruction that begins at or before it, or else to the first instruction.</summary>
     private static (long Samples, long Ticks)[] Costs(List<long> offsets, List<LeafCost> leaves, Func<LeafCost, long> offsetOf)
     {
         var costs = new (long Samples, long Ticks)[offsets.Count];

@@ -21,11 +21,11 @@ internal static class RowFinding
     /// <param name="what">The problem.</param>
     /// <param name="rows">The rows.</param>
     /// <param name="severity">A row's evidence number, in <paramref name="unit"/>; the largest is the worst.</param>
-    /// <param name="number">Number of a row in the sentence.</param>
+    /// <param name="number">Number that the sentence gives for a row.</param>
     /// <param name="advice">How to fix it.</param>
     /// <param name="unit">Unit of the severity.</param>
-    /// <param name="worst">Ranks the runs of a row; null for their wall time.</param>
-    /// <param name="costMs">Time that it costs a row, in ms; null when not expressed as time.</param>
+    /// <param name="worst">Ranks the runs of a row; null ranks them by wall time.</param>
+    /// <param name="costMs">Time that the problem costs a row, in ms; null when it is not expressed as time.</param>
     public static IEnumerable<Finding> Hint(
         string code,
         string what,

@@ -4,8 +4,8 @@ using EtwSerializerProfiler.Analysis.Rows;
 namespace EtwSerializerProfiler.Analysis.Growth;
 
 /// <summary>
-/// Power of the object count with which something grows: 1 is linear, 2 quadratic. By least squares on the logarithms, one point per run,
-/// over the counts from <see cref="GrowthPoints.MinObjects"/> on, or over all if fewer than two are that large.
+/// Power of the object count with which something grows: 1 is linear, 2 quadratic. It is fitted by least squares on the logarithms, with
+/// one point per run, over the counts from <see cref="GrowthPoints.MinObjects"/> on, or over all if fewer than two are that large.
 /// </summary>
 /// <param name="Exponent">The exponent.</param>
 /// <param name="Low">Lower bound of its 95 % interval.</param>

@@ -4,7 +4,7 @@ using EtwSerializerProfiler.Traces.Events;
 
 namespace EtwSerializerProfiler.Analysis.Measures;
 
-/// <summary>GC.</summary>
+/// <summary>Measures of GCs and their pauses.</summary>
 public static class GcMeasures
 {
     private const string GcStart = "GCStart events (session `clr`), exact";

@@ -6,7 +6,7 @@ namespace EtwSerializerProfiler.Stores.Schema;
 /// <summary>The tables of a store; docs/schema.md is generated from it.</summary>
 public static class StoreSchema
 {
-    /// <summary>All tables. The first one's row of a trace signals that all other rows of the trace exist.</summary>
+    /// <summary>All tables. A trace's row in the first table signals that all other rows of the trace exist.</summary>
     public static IReadOnlyList<StoreTable> Tables { get; } =
     [
         TraceTable.Table,

@@ -53,7 +53,7 @@ internal sealed class RecordedThreads
     public bool HasOtherIntervals { get; private set; }
 
     /// <summary>
-    /// Whether a record has values impossible on Linux that an .etl cannot hold: an invalid processor, a name or path longer than
+    /// Whether a record has values that are impossible on Linux and do not fit an .etl: an invalid processor, a name or path longer than
     /// <see cref="MaxPathBytes"/>.
     /// </summary>
     public static bool IsDamaged(in PerfRecord record) =>
@@ -92,7 +92,7 @@ internal sealed class RecordedThreads
     }
 
     /// <summary>
-    /// Whether an event has values impossible on Linux that an .etl cannot hold: an invalid processor, a name or path longer than
+    /// Whether an event has values that are impossible on Linux and do not fit an .etl: an invalid processor, a name or path longer than
     /// <see cref="MaxPathBytes"/>.
     /// </summary>
     public static bool IsDamaged(in NetTraceEvent item) =>

@@ -4,8 +4,8 @@ using EtwSerializerProfiler.Traces.Clr;
 namespace EtwSerializerProfiler.Traces.NetTrace;
 
 /// <summary>
-/// Header before an event's payload in its block. With header compression, an omitted field has the previous event's value, so one header
-/// is read repeatedly.
+/// Header before an event's payload in its block. With header compression, an omitted field has the previous event's value, so one instance
+/// reads all headers of a block.
 /// </summary>
 /// <remarks>
 /// Uncompressed, all little-endian: u32 size of the event, u32 metadata id (highest bit clear: sorted), u32 sequence number, u64 thread,

@@ -6,7 +6,7 @@ namespace EtwSerializerProfiler.Traces.PerfData;
 /// <summary>The records of one process in a perf.data file as a source of events.</summary>
 /// <remarks>
 /// A file holds a process tree; each process is a source of its own, and one pass serves several. sched_waking names only the readied
-/// thread, so those of all processes come through: thread ids are unique in the system.
+/// thread, so each source delivers these events of all processes: thread ids are unique in the system.
 /// </remarks>
 public sealed class PerfDataSource : ISharedTraceSource
 {
@@ -69,14 +69,14 @@ public sealed class PerfDataSource : ISharedTraceSource
     /// <param name="path">The perf.data file.</param>
     /// <param name="processId">The process.</param>
     /// <param name="reportsLosses">
-    /// Whether this source reports the file's losses and damage; only one of its sources does, so that they count once.
+    /// Whether this source reports the file's losses and damage; only one of the file's sources does, so that they count once.
     /// </param>
     /// <param name="isSystemWide">Whether all processes of the machine were recorded; a process tree has no data on others.</param>
     /// <param name="isAlone">
-    /// Whether no other file is read with it, so that any clock is fine. Otherwise it must be the others' clock, CLOCK_MONOTONIC.
+    /// Whether no other file is read with it, so that any clock is fine. Otherwise its clock must be that of the others, CLOCK_MONOTONIC.
     /// </param>
     /// <param name="ticksPerSecond">
-    /// Ticks of the clock of the files that are read with it. On Windows, these are not ns, the unit of this format.
+    /// Ticks per second of the clock of the files that are read with it. On Windows, these ticks are not ns, the unit of this format.
     /// </param>
     /// <exception cref="TraceFormatException">The file is not a perf.data file, or has an unsupported clock.</exception>
     /// <exception cref="IOException">The file is unreadable.</exception>
@@ -139,7 +139,7 @@ public sealed class PerfDataSource : ISharedTraceSource
 
     /// <summary>The records of another process in the same file, without opening it again.</summary>
     /// <param name="processId">The process.</param>
-    /// <param name="reportsLosses">As of <see cref="Open"/>.</param>
+    /// <param name="reportsLosses">As in <see cref="Open"/>.</param>
     public PerfDataSource OfProcess(int processId, bool reportsLosses) =>
         new(Name, processId, reportsLosses, Clock, Kinds, Details)
         {

@@ -7,9 +7,9 @@ namespace EtwSerializerProfiler.Traces.Symbols;
 /// <summary>
 /// Determines how to find the callers of a process's code. Repeated lookups of an address are served from a cache without allocating.
 /// </summary>
-/// <param name="code">Its methods.</param>
+/// <param name="code">The process's methods.</param>
 /// <param name="methods">Code that the trace names.</param>
-/// <param name="layout">Its files.</param>
+/// <param name="layout">The process's files.</param>
 /// <param name="files">Call frame information of files.</param>
 internal sealed class CodePlaces(ProcessCode code, ManagedCodeMap methods, ProcessLayout layout, SymbolFiles files)
 {
@@ -18,7 +18,7 @@ internal sealed class CodePlaces(ProcessCode code, ManagedCodeMap methods, Proce
     /// <summary>The places that the cache's numbers refer to.</summary>
     private readonly Interner<CodePlace> _places = new();
 
-    /// <summary>Methods by the start of their code and the time it was generated: other code can replace it.</summary>
+    /// <summary>Methods by the start of their code and by the time of its generation, because other code can replace it.</summary>
     private readonly Dictionary<(ulong Start, long Time), MethodPlace> _methods = [];
 
     /// <summary>What an address means.</summary>

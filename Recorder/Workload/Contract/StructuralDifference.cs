@@ -94,7 +94,7 @@ public static class StructuralDifference
         {
             null => "null",
             string text => $"'{text}'",
-            // Every tick.
+            // The default format omits fractions of a second; this one has every tick.
             DateTime or DateTimeOffset => ((IFormattable)value).ToString("O", System.Globalization.CultureInfo.InvariantCulture),
             IFormattable formattable => formattable.ToString(null, System.Globalization.CultureInfo.InvariantCulture),
             _ => value.ToString() ?? "",

@@ -56,7 +56,7 @@ public class EtwStepsTests
         Assert.True(commands.Count > 500);
         Assert.Empty(commands.SelectMany(ToolSyntax.Violations).Distinct());
 
-        // Every fact is used: none is for a flag that no plan has.
+        // Every option that ToolSyntax describes is in a plan.
         var unused = ToolSyntax.Options.SelectMany(tool =>
             tool.Value.Where(option =>
                     !commands.Any(command =>

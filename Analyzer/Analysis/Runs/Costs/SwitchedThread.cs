@@ -16,7 +16,7 @@ internal abstract class SwitchedThread
 
     /// <summary>
     /// The thread was readied while on its processor. If it is switched out to wait anyway and not readied again, this ended the wait
-    /// before it began: the thread was about to leave.
+    /// before it began: the thread was about to be switched out.
     /// </summary>
     private bool _readiedBefore;
 
@@ -58,7 +58,7 @@ internal abstract class SwitchedThread
             _readied ??= time;
     }
 
-    /// <summary>Extends the last state until now: the thread changes its state or ended, or the trace ended.</summary>
+    /// <summary>Counts the current state up to a time at which the thread changes its state or ended, or the trace ended.</summary>
     public void Close(long time)
     {
         switch (_state)

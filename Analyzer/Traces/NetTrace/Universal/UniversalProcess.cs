@@ -14,7 +14,7 @@ internal sealed class UniversalProcess(int id)
     public string Name { get; set; } = "";
 
     /// <summary>
-    /// The program's assembly: that of its Main, else the first mapped one that is not the platform's; empty when unknown.
+    /// The program's assembly: the one with its Main, else the first mapped one that is not the platform's; empty when unknown.
     /// </summary>
     public string Assembly { get; private set; } = "";
 
@@ -27,7 +27,7 @@ internal sealed class UniversalProcess(int id)
     /// <summary>Number of CPU samples.</summary>
     public long Samples { get; set; }
 
-    /// <summary>Sum of their values: sampling periods.</summary>
+    /// <summary>Sum of the samples' values, which are sampling periods.</summary>
     public long SampledPeriods { get; set; }
 
     /// <summary>Whether a .NET runtime ran in it.</summary>
@@ -45,7 +45,7 @@ internal sealed class UniversalProcess(int id)
     /// <summary>Samples and switches of its threads.</summary>
     public SwitchList Switches { get; } = new();
 
-    /// <summary>A mapping of the process.</summary>
+    /// <summary>Adds a mapping of the process.</summary>
     public void Add(in UniversalMapping mapping)
     {
         var file = Path.GetFileName(mapping.Path);
@@ -62,7 +62,7 @@ internal sealed class UniversalProcess(int id)
             Assembly = Path.GetFileNameWithoutExtension(file);
     }
 
-    /// <summary>Checks a code name: that of Main contains the program's assembly.</summary>
+    /// <summary>Checks a code name: the name of Main contains the program's assembly.</summary>
     public void Notice(ReadOnlySpan<byte> name)
     {
         if (

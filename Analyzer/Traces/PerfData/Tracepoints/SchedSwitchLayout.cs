@@ -1,6 +1,6 @@
 namespace EtwSerializerProfiler.Traces.PerfData.Tracepoints;
 
-/// <summary>Reads the payload of <c>sched:sched_switch</c>, with one-time field look-up.</summary>
+/// <summary>Reads the payload of <c>sched:sched_switch</c>; looks up its fields once.</summary>
 public sealed class SchedSwitchLayout
 {
     private readonly TracepointField _previousThread;

@@ -9,10 +9,9 @@ namespace EtwSerializerProfiler.Traces.Symbols.Inlining;
 /// </summary>
 /// <remarks>
 /// <para>The bytes, little-endian: u32 count of nodes n, u32 count of mappings m, n × 20 bytes {u64 method, u32 IL offset, u32 child, u32
-/// sibling}, m × 13 bytes {u32 IL offset, u32 node, u32 native offset, u8 source}. Node 0 is the method itself; a link of 0 means none,
-/// because no node has it as its callee. The children of a node are a linked list: the child is the first one, the siblings follow. A
-/// node's IL offset is not set by release builds of the JIT and is not read, nor is a mapping's source. A mapping's IL offset is needed for
-/// lines only.</para>
+/// sibling}, m × 13 bytes {u32 IL offset, u32 node, u32 native offset, u8 source}. Node 0 is the method itself; no link leads to it, so a
+/// link of 0 means none. The children of a node are a linked list: the child is the first one, the siblings follow. Release builds of the
+/// JIT do not set a node's IL offset; it is ignored, as is a mapping's source. A mapping's IL offset is needed for lines only.</para>
 /// <para>A mapping begins a statement, in the order of the code, and applies up to the next one. Where several begin at the same offset,
 /// only the last one has code. Code before the first (the prologue) belongs to the method. The JIT tracks only statements: an inlinee whose
 /// only statement is an expression that became part of the caller's statement has no range, and its time counts for its caller.</para>
