@@ -82,7 +82,7 @@ internal static class SuiteSummary
 
         closing.AddRange(trust);
         closing.AddRange(Findings(result, Math.Clamp(MaxLines - lines, 1, MaxFindings)));
-        closing.Add($"More: esp-analyze table|causes|findings {folder}");
+        closing.Add($"More: esp-analyze table {folder} (or causes, findings)");
         return table with
         {
             Header = header,

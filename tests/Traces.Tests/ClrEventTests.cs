@@ -103,7 +103,7 @@ public sealed class ClrEventTests : IDisposable
     }
 
     [Fact]
-    public void Damaged_payloads_tell_less_and_never_throw()
+    public void Damaged_payloads_have_less_and_never_throw()
     {
         var random = new Random(7);
         var payloads = new (int Id, byte[] Payload)[]

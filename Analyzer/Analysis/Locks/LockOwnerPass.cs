@@ -84,18 +84,18 @@ internal sealed class LockOwnerPass<TSite>(EventScope scope, LockOwners<TSite> o
         public override void StackIsOmitted() => _method = MethodInterner.None;
 
         /// <inheritdoc />
-        public override void Leave(long time, bool isPreempted)
+        public override void SwitchOut(long time, bool isPreempted)
         {
             _waited = null;
             if (isPreempted)
                 _method = MethodInterner.None;
-            base.Leave(time, isPreempted);
+            base.SwitchOut(time, isPreempted);
         }
 
         /// <inheritdoc />
         public override void ComeBack(long time)
         {
-            Come(time);
+            SwitchIn(time);
             if (_method != MethodInterner.None)
                 AddWait();
         }

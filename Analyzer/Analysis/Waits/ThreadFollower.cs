@@ -44,7 +44,7 @@ internal sealed class ThreadFollower(Func<long, FollowedThread?> create) : IEven
             return;
         if (switched is { IsStackOmitted: true, IsPreempted: false })
             thread.StackIsOmitted();
-        thread.Leave(switched.At.Time, switched.IsPreempted);
+        thread.SwitchOut(switched.At.Time, switched.IsPreempted);
     }
 
     private void OnSwitchedIn(in SwitchedIn switched)

@@ -109,9 +109,9 @@ internal sealed class WaitTree(
         }
 
         /// <inheritdoc />
-        public override void Leave(long time, bool isPreempted)
+        public override void SwitchOut(long time, bool isPreempted)
         {
-            base.Leave(time, isPreempted);
+            base.SwitchOut(time, isPreempted);
             if (isPreempted)
                 _hasPath = false;
         }
@@ -120,7 +120,7 @@ internal sealed class WaitTree(
         public override void ComeBack(long time)
         {
             Flush();
-            Come(time);
+            SwitchIn(time);
             _back = time;
         }
 

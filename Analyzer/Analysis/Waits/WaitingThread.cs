@@ -58,10 +58,10 @@ internal sealed class WaitingThread(
     public override void StackIsOmitted() => _isOmitted = true;
 
     /// <inheritdoc />
-    public override void Leave(long time, bool isPreempted)
+    public override void SwitchOut(long time, bool isPreempted)
     {
         _first ??= time;
-        base.Leave(time, isPreempted);
+        base.SwitchOut(time, isPreempted);
         Add(_wait); // its switch-in was lost
         _wait = null;
         var (place, isOmitted) = (_place, _isOmitted);
@@ -83,7 +83,7 @@ internal sealed class WaitingThread(
     public override void ComeBack(long time)
     {
         _first ??= time;
-        Come(time);
+        SwitchIn(time);
         if (_wait is not { } wait)
             return;
         _wait = null;

@@ -117,14 +117,27 @@ public static class HeadlineBuilder
 
     private static string? Allocation(List<SummaryRow> rows)
     {
-        var known = rows.Where(row => row.AllocatedBytesPerObject is not null).OrderBy(row => row.AllocatedBytesPerObject).ToList();
-        return known.Count switch
-        {
-            0 => null,
-            1 => $"{Name(known[0])} allocates {s_perObject.Text(known[0])} B per object.",
-            _ =>
-                $"{Name(known[0])} allocates least, {s_perObject.Text(known[0])} B per object, {Name(known[^1])} most, {s_perObject.Text(known[^1])} B.",
-        };
+        var known = rows.Where(row => row.AllocatedBytesPerObject is not null)
+            .OrderBy(row => row.AllocatedBytesPerObject)
+            .Select(row => (Name: Name(row), Bytes: s_perObject.Text(row)))
+            .ToList();
+        if (known.Count == 0)
+            return null;
+        var (least, most) = (known[0].Bytes, known[^1].Bytes);
+        return least == most
+            ? $"{With(least)} {least} B per object."
+            : $"{With(least)} least, {least} B per object, {Names(most)} most, {most} B.";
+
+        string With(string bytes) => $"{Names(bytes)} {(known.Count(row => row.Bytes == bytes) == 1 ? "allocates" : "allocate")}";
+
+        // Equal texts are equal for a reader, whatever their order.
+        string Names(string bytes) =>
+            known.Where(row => row.Bytes == bytes).Select(row => row.Name).ToList() switch
+            {
+                [var one] => one,
+                [var one, var other] => $"{one} and {other}",
+                var names => $"{names[0]} and {names.Count - 1} others",
+            };
     }
 
     private static string? Data(List<SummaryRow> rows)

@@ -127,14 +127,14 @@ internal sealed class EventAttribution(RunWindows windows, ProcessLayout layout,
     {
         _processors.In(switched.At);
         if (_measuring.TryGetValue(switched.At.ThreadId, out var thread))
-            thread.Come(switched.At.Time);
+            thread.SwitchIn(switched.At.Time);
     }
 
     private void OnSwitchedOut(in SwitchedOut switched)
     {
         _processors.Out(switched.At);
         if (_measuring.TryGetValue(switched.At.ThreadId, out var thread))
-            thread.Leave(switched.At.Time, switched.IsPreempted);
+            thread.SwitchOut(switched.At.Time, switched.IsPreempted);
     }
 
     private void OnThreadReadied(in ThreadReadied readied)

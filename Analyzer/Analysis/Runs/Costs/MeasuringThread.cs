@@ -6,9 +6,9 @@ namespace EtwSerializerProfiler.Analysis.Runs.Costs;
 internal sealed class MeasuringThread(long thread, RunWindows windows) : SwitchedThread
 {
     /// <inheritdoc />
-    public override void Leave(long time, bool isPreempted)
+    public override void SwitchOut(long time, bool isPreempted)
     {
-        base.Leave(time, isPreempted);
+        base.SwitchOut(time, isPreempted);
         foreach (var (run, _) in windows.AllAt(time))
         {
             if (run.MeasuringThread != thread)

@@ -29,7 +29,7 @@ internal abstract class SwitchedThread
     }
 
     /// <summary>The thread was switched in.</summary>
-    public void Come(long time)
+    public void SwitchIn(long time)
     {
         // Already on a processor: its switch-out was lost, so its time is unknown.
         if (_state != State.Running)
@@ -38,7 +38,7 @@ internal abstract class SwitchedThread
     }
 
     /// <summary>The thread was switched out.</summary>
-    public virtual void Leave(long time, bool isPreempted)
+    public virtual void SwitchOut(long time, bool isPreempted)
     {
         var readiedBefore = _state == State.Running && _readiedBefore;
 

@@ -45,7 +45,7 @@ internal sealed class SwitchCollector(IReadOnlyCollection<AnnouncedRun> runs, lo
     private void OnSwitchedOut(in SwitchedOut switched)
     {
         if (_threads.TryGetValue(switched.At.ThreadId, out var thread))
-            thread.Leave(switched.At.Time);
+            thread.SwitchOut(switched.At.Time);
     }
 
     private void OnThreadReadied(in ThreadReadied readied)
@@ -57,7 +57,7 @@ internal sealed class SwitchCollector(IReadOnlyCollection<AnnouncedRun> runs, lo
     private void OnSwitchedIn(in SwitchedIn switched)
     {
         if (_threads.TryGetValue(switched.At.ThreadId, out var thread))
-            thread.Come(switched.At.Time);
+            thread.SwitchIn(switched.At.Time);
     }
 
     private sealed class Sleeper(AnnouncedRun[] runs, long ticksPerSecond) : MarkerThread(runs, ticksPerSecond)
@@ -65,7 +65,7 @@ internal sealed class SwitchCollector(IReadOnlyCollection<AnnouncedRun> runs, lo
         /// <summary>The run for which the thread sleeps; null while it idles.</summary>
         private AnnouncedRun? _run;
 
-        public void Leave(long time)
+        public void SwitchOut(long time)
         {
             _run = RunThatMayWaitFrom(time);
             if (_run is null)
@@ -94,7 +94,7 @@ internal sealed class SwitchCollector(IReadOnlyCollection<AnnouncedRun> runs, lo
                 run.Wait = run.Wait with { ReadiedBy = by };
         }
 
-        public void Come(long time)
+        public void SwitchIn(long time)
         {
             if (_run is { Wait: { SwitchedOut: not null, SwitchedIn: null } } run)
                 run.Wait = run.Wait with { SwitchedIn = time };

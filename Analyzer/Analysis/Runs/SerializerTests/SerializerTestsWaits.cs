@@ -25,11 +25,11 @@ internal sealed class SerializerTestsWaits(SerializerTestsMarkers markers) : IEv
         hub.Subscribe<SwitchInStack>(OnSwitchInStack);
     }
 
-    private void OnSwitchedOut(in SwitchedOut switched) => Of(switched.At.ThreadId).Leave(switched.At.Time, switched.IsPreempted);
+    private void OnSwitchedOut(in SwitchedOut switched) => Of(switched.At.ThreadId).SwitchOut(switched.At.Time, switched.IsPreempted);
 
     private void OnThreadReadied(in ThreadReadied readied) => Of(readied.At.ThreadId).Wake(readied.At.Time);
 
-    private void OnSwitchedIn(in SwitchedIn switched) => Of(switched.At.ThreadId).Come(switched.At.Time);
+    private void OnSwitchedIn(in SwitchedIn switched) => Of(switched.At.ThreadId).SwitchIn(switched.At.Time);
 
     private void OnSwitchInStack(in SwitchInStack place)
     {
@@ -83,7 +83,7 @@ internal sealed class SerializerTestsWaits(SerializerTestsMarkers markers) : IEv
         private long? _left;
         private long? _ready;
 
-        public void Leave(long time, bool isPreempted)
+        public void SwitchOut(long time, bool isPreempted)
         {
             _left = isPreempted ? null : time;
             _ready = null;
@@ -95,7 +95,7 @@ internal sealed class SerializerTestsWaits(SerializerTestsMarkers markers) : IEv
                 _ready ??= time;
         }
 
-        public void Come(long time)
+        public void SwitchIn(long time)
         {
             if (_left is { } left)
                 _ended[_next++ % Remembered] = (time, left, _ready);
