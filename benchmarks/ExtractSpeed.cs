@@ -67,7 +67,7 @@ internal static class ExtractSpeed
             .ConfigureAwait(false);
         await output
             .WriteLineAsync(
-                "| processes | s median | MB/s median | min | max | times the first | MB of memory a process at most | s of CPU time of all |"
+                "| processes | s median | MB/s median | min | max | times as fast as the first row | peak MB of a process | CPU s, all processes |"
             )
             .ConfigureAwait(false);
         await output.WriteLineAsync("|---:|---:|---:|---:|---:|---:|---:|---:|").ConfigureAwait(false);

@@ -86,7 +86,7 @@ internal static class FleetSpeed
             .WriteLineAsync(Invariant($"{traces.Count} traces, {repetitions} rounds, {Environment.ProcessorCount} processors"))
             .ConfigureAwait(false);
         await output
-            .WriteLineAsync("| workers | s median | min | max | traces a second | times the first |\n|---:|---:|---:|---:|---:|---:|")
+            .WriteLineAsync("| workers | s median | min | max | traces a second | times as fast as the first row |\n|---:|---:|---:|---:|---:|---:|")
             .ConfigureAwait(false);
         foreach (var count in workers)
         {

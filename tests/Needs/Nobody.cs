@@ -19,7 +19,7 @@ internal static class Nobody
     /// </summary>
     public static void SkipUnlessPossible()
     {
-        Assert.SkipUnless(Environment.UserName == "root", "gives up root's rights, so runs from root only");
+        Assert.SkipUnless(Environment.UserName == "root", "only root can start a program as another user");
         Assert.SkipUnless(File.Exists(SetPrivileges), "setpriv (util-linux) is not installed");
         if (OperatingSystem.IsWindows())
             return;

@@ -16,12 +16,13 @@ WINE, RECORDER, PROGRAM, MERGED, FOLDER = sys.argv[2:]
 # EVENT_TRACE_FLAG_…, EVENT_TRACE_…_MODE, and the classes and opcodes of the kernel's events, from evntrace.h and Microsoft's documentation.
 KERNEL = {
     "ProcessThread": 0x3, "Loader": 0x4, "ContextSwitch": 0x10, "Dispatcher": 0x800, "Registry": 0x20000, "Profile": 0x1000000,
-    "DiskIo": 0x700, "HardFaults": 0x2000,
 }
 STACKS = {
     "Profile": {("ce1dbfb4-137e-4da6-87b0-3f59aa102cbc", 46)},
     "ContextSwitch": {("3d6fa8d1-fe05-11d0-9dda-00c04fd7ba7c", 36)},
     "Dispatcher": {("3d6fa8d1-fe05-11d0-9dda-00c04fd7ba7c", 50)},
+    # EVENT_TRACE_TYPE_REGCREATE to REGKCBDELETE, and REGVIRTUALIZE.
+    "Registry": {("ae53722e-c863-11d2-8659-00c04fa321a1", opcode) for opcode in [*range(10, 24), 26]},
 }
 SEQUENTIAL, BUFFERING, SYSTEM_LOGGER, INDEPENDENT = 0x1, 0x400, 0x2000000, 0x8000000
 INTERVAL, STACK_CLASS, FLAG_CLASS = 5, 3, 4
@@ -101,7 +102,7 @@ def expected(plan):
     for session in users:
         yield from of_user(session)
     flags = sum(KERNEL[name] for name in words(kernel["events"]))
-    stacks = set().union(*(STACKS[name] for name in words(kernel["stackEvents"]) if name in STACKS))
+    stacks = set().union(*(STACKS[name] for name in words(kernel["stackEvents"])))
     if "Profile" in words(kernel["events"]):
         yield ("interval", kernel["sampleInterval"])
     if kernel["isPrivate"]:
@@ -128,9 +129,7 @@ def seen(calls):
         return path.rsplit("\\", 1)[-1]
 
     def stacks(call):
-        known = set().union(*STACKS.values())
-        found = {(event["task"], event["opcode"]) for event in call["stacks"]}
-        return {event for event in found if event in known or event[0] in {task for task, _ in known}}
+        return {(event["task"], event["opcode"]) for event in call["stacks"]}
 
     steps = []
     for call in calls:

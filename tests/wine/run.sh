@@ -64,9 +64,9 @@ $compiler -shared -o "$system/tdh.dll" tests/wine/tdh.c &&
   stop "the stand-ins do not compile" tests/wine
 
 # 4. A recorder beside a stand-in for advapi32.dll and KernelTraceControl.dll. What it lacks it takes from Wine's advapi32, under another name.
-ours=$(x86_64-w64-mingw32-nm "$work/etw.o" | awk '$2 == "T" && $3 != "DllMain" { print $3 }')
+ours=$(${compiler%gcc}nm "$work/etw.o" | awk '$2 == "T" && $3 != "DllMain" { print $3 }')
 own=/usr/lib/x86_64-linux-gnu/wine/x86_64-windows/advapi32.dll
-others=$(x86_64-w64-mingw32-objdump -p $own | sed -n '/Ordinal\/Name Pointer/,$p' | awk '/^\t\[/ { print $NF }' | grep -vxF "$ours")
+others=$(${compiler%gcc}objdump -p $own | sed -n '/Ordinal\/Name Pointer/,$p' | awk '/^\t\[/ { print $NF }' | grep -vxF "$ours")
 { echo EXPORTS; echo "$ours"; sed 's/.*/&=advapi32own.&/' <<<"$others"; } >"$work/etw.def"
 rm -rf "$work/etw"
 cp -r "$bin/Recorder/release" "$work/etw" && cp $own "$system/advapi32own.dll" &&

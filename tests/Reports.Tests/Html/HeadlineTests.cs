@@ -17,6 +17,26 @@ public sealed class HeadlineTests
         Assert.Contains("Quick and 2 others allocate 4.0 B per object.", headline.Sentences);
     }
 
+    /// <summary>Several allocate as little as the text shows: all of them are the least.</summary>
+    [Fact]
+    public void Equal_allocations_are_named_together()
+    {
+        var trace = new SyntheticTrace();
+        foreach (var (id, name, bytes) in ((int, string, long)[])[(1, "One", 4000), (2, "Other", 4010), (3, "Third", 8000)])
+            trace.Run(
+                id,
+                id * 10_000,
+                (id * 10_000) + 1000,
+                identity: SyntheticTrace.Identity(name, number: 1),
+                measurement: SyntheticTrace.Measurement(id * 10_000, (id * 10_000) + 1000, bytes)
+            );
+
+        Assert.Contains(
+            "One and Other allocate least, 4.0 B per object, Third most, 8.0 B.",
+            MadeUpReport.Build(trace).Page.Headlines[0].Sentences
+        );
+    }
+
     [Fact]
     public void What_is_noise_is_called_so() =>
         Assert.Equal("No difference beyond noise between One and Other.", Headlines(("One", 1000, 6), ("Other", 1001, 6))[0].Sentences[0]);
