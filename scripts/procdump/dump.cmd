@@ -7,7 +7,8 @@ if "%~2"=="" echo dump.cmd TEXT PROCESS [COUNT]& exit /b 2
 if not defined OUT set "OUT=%~dp0dumps"
 set "COUNT=1"
 if not "%~3"=="" set "COUNT=%~3"
-where procdump >nul 2>&1 || (echo procdump is not on the path: install it from the Sysinternals tools.& exit /b 3)
+where procdump >nul 2>&1
+if errorlevel 1 echo procdump is not on the path: install it from the Sysinternals tools.& exit /b 3
 if not exist "%OUT%" mkdir "%OUT%"
 if errorlevel 1 exit /b 1
 rem Wait for a name, not for a process id.

@@ -7,7 +7,8 @@ call "%~dp0parameters.cmd" %*
 if errorlevel 1 exit /b 2
 fltmc >nul 2>&1
 if errorlevel 1 echo This script needs administrator rights: call it from an elevated command prompt.& exit /b 4
-where xperf >nul 2>&1 || (echo xperf is not on the path: install the Windows Performance Toolkit.& exit /b 3)
+where xperf >nul 2>&1
+if errorlevel 1 echo xperf is not on the path: install the Windows Performance Toolkit.& exit /b 3
 if /i not "%MODE%"=="memory" echo Mode file has nothing to flush; start.cmd PRESET memory keeps the newest events in memory.
 if /i not "%MODE%"=="memory" exit /b 2
 set FAILED=0
@@ -82,5 +83,5 @@ if errorlevel 1 set FAILED=1
 goto done
 
 :done
-if "%FAILED%"=="0" echo Written: %OUT%\merged.etl
+if "%FAILED%"=="0" echo Written: "%OUT%\merged.etl"
 exit /b %FAILED%

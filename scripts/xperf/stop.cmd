@@ -7,7 +7,8 @@ call "%~dp0parameters.cmd" %*
 if errorlevel 1 exit /b 2
 fltmc >nul 2>&1
 if errorlevel 1 echo This script needs administrator rights: call it from an elevated command prompt.& exit /b 4
-where xperf >nul 2>&1 || (echo xperf is not on the path: install the Windows Performance Toolkit.& exit /b 3)
+where xperf >nul 2>&1
+if errorlevel 1 echo xperf is not on the path: install the Windows Performance Toolkit.& exit /b 3
 set FAILED=0
 goto stop_%PRESET%_%MODE%
 
@@ -160,5 +161,5 @@ if errorlevel 1 set FAILED=1
 goto done
 
 :done
-if "%FAILED%"=="0" echo Written: %OUT%\merged.etl
+if "%FAILED%"=="0" echo Written: "%OUT%\merged.etl"
 exit /b %FAILED%

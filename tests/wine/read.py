@@ -1,7 +1,7 @@
 """Checks a report on a recording, as esp-analyze writes it with --format json.
 
 usage: read.py FILE
-Runs must have names and no errors; prints how many have which delimiter. Causes must have CPU time.
+Runs must have names, marks and no errors, and 99 % of them the marker's wait; prints how many. Causes must have CPU time.
 """
 import collections
 import json
@@ -15,7 +15,11 @@ if report["report"] == "runs":
         f"{len(runs)} runs, {report['runsFound']} of {report['runsExpected']} with the marker's wait; delimited by",
         ", ".join(f"{name} {count}" for name, count in sorted(delimiters.items())),
     )
-    good = runs and all(run["serializer"] and not run["error"] for run in runs)
+    good = (
+        runs
+        and all(run["serializer"] and run["delimiter"] == "Marks" and not run["error"] for run in runs)
+        and report["runsFound"] >= 0.99 * report["runsExpected"]
+    )
 else:
     cpu = sum(row["serializerMs"] for row in report["rows"])
     print(f"{len(report['rows'])} rows, {cpu:.0f} ms of CPU time in the serializers")

@@ -2,7 +2,8 @@
 # Runs the tools' builds for Windows under Wine and prints a table of checks. Exit code 1: a check failed; 2: something could not be set up.
 #   tests/wine/run.sh [FOLDER]      # builds and machine stay in FOLDER, artifacts/wine unless given; the next run reuses them
 # Needs Linux on x64, the .NET SDK, and apt-get install wine wine64 gcc-mingw-w64-x86-64-win32. Skips without them.
-# Wine 8 has no ETW (a stand-in logs its calls: etw.c), does not list named pipes (ps, attach) and has no cycles of threads, so CPU time is in steps there.
+# Wine 8 has no ETW (a stand-in logs its calls: etw.c) and no states of threads (ntdll.c), does not list named pipes (ps, attach), and has no
+# cycles of threads, so CPU time is in steps there.
 set -u
 cd "$(dirname "$0")/../.."
 export DOTNET_NOLOGO=1 DOTNET_CLI_TELEMETRY_OPTOUT=1
@@ -52,14 +53,17 @@ fi
 
 # 3. Wine as Windows 10, with a stand-in for what it lacks.
 windows() { echo "Z:${1//\//\\}"; }
-export WINEPREFIX=$work/prefix WINEDEBUG=-all WINEDLLOVERRIDES='mshtml,winedbg.exe=;tdh=n'
+export WINEPREFIX=$work/prefix WINEDEBUG=-all WINEDLLOVERRIDES='mshtml,winedbg.exe=;tdh=n;ntdll=n,b'
 export DOTNET_EnableWriteXorExecute=0 DOTNET_ROOT
 DOTNET_ROOT=$(windows "$work/dotnet")
 [ -d "$WINEPREFIX" ] || timeout 120 $wine wineboot -i >"$work/wine.log" 2>&1
 timeout 60 $wine reg add 'HKCU\Software\Wine' /v Version /d win10 /f >>"$work/wine.log" 2>&1 || stop "Wine does not start" "$work/wine.log"
 system=$WINEPREFIX/drive_c/windows/system32
 $compiler -shared -o "$system/tdh.dll" tests/wine/tdh.c &&
+  $compiler -O1 -shared -o "$bin/Recorder/release/workload/ntdll.dll" tests/wine/ntdll.c &&
+  cp "$bin/Recorder/release/workload/ntdll.dll" "$bin/Marks.Tests/release/" &&
   $compiler -municode -o "$work/arguments.exe" tests/wine/arguments.c &&
+  $compiler -o "$work/tool.exe" tests/wine/tool.c &&
   $compiler -c -O1 -o "$work/etw.o" tests/wine/etw.c ||
   stop "the stand-ins do not compile" tests/wine
 
@@ -91,17 +95,19 @@ check() { # check NAME COMMAND…: runs it, with a second try, because Wine 8 cr
 on_wine() { timeout "$1" $wine "${@:2}"; }
 on_linux() { env -u DOTNET_ROOT dotnet exec "$analyzer.dll" "$@"; }
 
-same() { # same REPORT TRACE: the analyzer's output on Windows, but for line ends, is that on Linux
+same() { # same ANALYZER REPORT TRACE: the analyzer's output on Windows, but for line ends, is that on Linux
+  local program=$1
+  shift
   on_linux "$1" "$2" >"$work/out/linux.txt" 2>"$work/out/linux.err" || return 1
-  on_wine 120 "$analyzer.exe" "$1" "$2" 2>"$work/out/wine.err" | tr -d '\r' >"$work/out/wine.txt"
+  on_wine 120 "$program" "$1" "$2" 2>"$work/out/wine.err" | tr -d '\r' >"$work/out/wine.txt"
   # A full path begins with Z: there, and has \.
   diff <(tr '\\' / <"$work/out/linux.txt") <(sed 's/Z:\\/\\/g' "$work/out/wine.txt" | tr '\\' /)
 }
 
-arguments() { # they reach a recorded program unchanged
+arguments() { # arguments RECORDER: they reach a recorded program unchanged
   local given=('a b c' 'say "no"' 'back\slash\' '' 'tail\"' 'µ │ ×' '%PATH%' '&|<>^')
   rm -rf "$work/out/arguments"
-  on_wine 120 "$recorder" --no-analyze --out "$(windows "$work/out/arguments")" -- "$(windows "$work/arguments.exe")" "${given[@]}" \
+  on_wine 120 "$1" --no-analyze --out "$(windows "$work/out/arguments")" -- "$(windows "$work/arguments.exe")" "${given[@]}" \
     2>/dev/null | tr -d '\r' | grep '^\[' >"$work/out/arguments.txt"
   diff <(printf '[%s]\n' "${given[@]}") "$work/out/arguments.txt"
 }
@@ -129,6 +135,21 @@ etw() { # etw plans|failures
     python3 tests/wine/etw.py "$1" $wine "$work/etw/esp-record.exe" "$work/arguments.exe" "$work/out/net10.etl" "$work/out"
 }
 
+scripts() { timeout 600 python3 tests/wine/scripts.py $wine "$work/tool.exe" "$work/out"; }
+
+# The packages of the tools as 'dotnet tool install' unpacks them on Windows, precompiled.
+pack() {
+  local tool
+  for tool in Recorder Analyzer; do
+    dotnet pack $tool -m:2 -c Release -p:PrecompiledTools=win-x64 -p:ArtifactsPath="$work/pack" >"$work/out/pack.log" 2>&1 || return 1
+  done
+  for tool in record analyze; do
+    rm -rf "$work/tools/$tool"
+    unzip -q "$work"/pack/package/release/esp-$tool.win-x64.*.nupkg -d "$work/tools/$tool" || return 1
+  done
+}
+installed_tool() { echo "$work"/tools/"$1"/tools/*/win-x64/esp-"$1".exe; }
+
 classes() { # classes PROJECT
   DOTNET_GCgen0size=40000000 DOTNET_gcConcurrent=0 DOTNET_EnableAVX=0 timeout 900 python3 tests/wine/classes.py $wine "$bin" "$1"
 }
@@ -137,13 +158,13 @@ echo "Wine $($wine --version), .NET $version, $(date -u +%Y-%m-%d)"
 on_linux export tests/TestData/net10 --to etl -o "$work/out/net10.etl" >"$work/out/export.log" 2>&1
 others=tests/TestData/others
 traces=(tests/TestData/net10/code.nettrace $others/{perf-record.data,dotnet-trace.nettrace,spans.nettrace} "$work/out/net10.etl")
-check 'table net10 (a recording) as on Linux' same table tests/TestData/net10
+check 'table net10 (a recording) as on Linux' same "$analyzer.exe" table tests/TestData/net10
 for trace in "${traces[@]}"; do
   for report in stats table; do
-    check "$report $(basename "$trace") as on Linux" same $report "$trace"
+    check "$report $(basename "$trace") as on Linux" same "$analyzer.exe" $report "$trace"
   done
 done
-check 'arguments of a recorded program' arguments
+check 'arguments of a recorded program' arguments "$recorder"
 check 'the suite is recorded (--sampler eventpipe)' recording
 check 'its table is UTF-8' table_is_utf8
 check 'its runs, read on Linux' runs_are_marked
@@ -155,6 +176,11 @@ check 'ETW calls are those of the plan (--sessions traceevent)' etw plans
 tail -1 "$work/out/check.log" | sed 's/^/    /'
 check 'an ETW call that fails leaves no session' etw failures
 tail -1 "$work/out/check.log" | sed 's/^/    /'
+check 'scripts for cmd.exe, with stand-ins for xperf, tracelog, procdump' scripts
+tail -1 "$work/out/check.log" | sed 's/^/    /'
+check 'packages of the tools for win-x64 are made on Linux' pack
+check 'esp-analyze of its package: table net10 as on Linux' same "$(installed_tool analyze)" table tests/TestData/net10
+check 'esp-record of its package: arguments of a recorded program' arguments "$(installed_tool record)"
 for project in "${tested[@]}"; do
   check "test classes: $project" classes "$project"
   tail -1 "$work/out/check.log" | sed 's/^/    /'

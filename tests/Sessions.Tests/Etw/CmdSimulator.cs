@@ -89,17 +89,9 @@ internal sealed partial class CmdSimulator(string folder, Func<string, int> run)
         Several(line, state);
     }
 
-    /// <summary>Commands joined by an ampersand, and the command after ||.</summary>
+    /// <summary>Commands joined by an ampersand.</summary>
     private void Several(string line, State state)
     {
-        if (line.Split(" || ", 2) is [var first, var otherwise])
-        {
-            One(first, state);
-            if (ErrorLevel != 0)
-                Several(otherwise.Trim('(', ')'), state);
-            return;
-        }
-
         foreach (var command in line.Split("& "))
         {
             if (state.Exit is null && !state.HasJumped)

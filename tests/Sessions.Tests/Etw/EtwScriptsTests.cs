@@ -71,7 +71,7 @@ public sealed class EtwScriptsTests
         Assert.Equal(0, cmd.Call("stop.cmd", preset, mode));
         Assert.Equal(Commands(steps.Steps.SkipWhile(step => step.Kind != EtwStepKind.Run).Skip(1)), ToolsOf(cmd));
         Assert.Contains("timeout /t 15 /nobreak >nul", cmd.Commands);
-        Assert.Contains("Written: C:\\rec\\merged.etl", cmd.Output);
+        Assert.Contains("Written: \"C:\\rec\\merged.etl\"", cmd.Output);
     }
 
     [Theory]

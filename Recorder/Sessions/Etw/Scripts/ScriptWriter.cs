@@ -164,7 +164,7 @@ internal sealed class ScriptWriter(EtwTool tool, IReadOnlyList<ScriptVariant> va
             lines.Add("goto done");
         }
 
-        lines.AddRange(["", ":done", "if \"%FAILED%\"==\"0\" echo Written: %OUT%\\merged.etl", "exit /b %FAILED%"]);
+        lines.AddRange(s_done);
         return lines;
     }
 
@@ -185,7 +185,7 @@ internal sealed class ScriptWriter(EtwTool tool, IReadOnlyList<ScriptVariant> va
             lines.Add("goto done");
         }
 
-        lines.AddRange(["", ":done", "if \"%FAILED%\"==\"0\" echo Written: %OUT%\\merged.etl", "exit /b %FAILED%"]);
+        lines.AddRange(s_done);
         return lines;
     }
 
@@ -236,6 +236,15 @@ internal sealed class ScriptWriter(EtwTool tool, IReadOnlyList<ScriptVariant> va
         return lines;
     }
 
+    /// <summary>The end of stop.cmd and flush.cmd. A path with an ampersand needs the quotes, also after echo.</summary>
+    private static readonly string[] s_done =
+    [
+        "",
+        ":done",
+        "if \"%FAILED%\"==\"0\" echo Written: \"%OUT%\\merged.etl\"",
+        "exit /b %FAILED%",
+    ];
+
     private List<string> Head(string name, string purpose, string note, string more = "") =>
         [
             $"rem {purpose} ({note}).",
@@ -249,10 +258,12 @@ internal sealed class ScriptWriter(EtwTool tool, IReadOnlyList<ScriptVariant> va
             .. tool == EtwTool.Tracelog
                 ?
                 [
-                    "where tracelog >nul 2>&1 || (echo tracelog is not on the path: find it in the bin folder of the Windows SDK or WDK.& exit /b 3)",
+                    "where tracelog >nul 2>&1",
+                    "if errorlevel 1 echo tracelog is not on the path: find it in the bin folder of the Windows SDK or WDK.& exit /b 3",
                 ]
                 : (string[])[],
-            "where xperf >nul 2>&1 || (echo xperf is not on the path: install the Windows Performance Toolkit.& exit /b 3)",
+            "where xperf >nul 2>&1",
+            "if errorlevel 1 echo xperf is not on the path: install the Windows Performance Toolkit.& exit /b 3",
         ];
 
     /// <summary>Adds steps of some kinds for the end of the recording; each runs even if the one before failed.</summary>
