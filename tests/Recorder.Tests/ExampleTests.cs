@@ -19,8 +19,9 @@ namespace EtwSerializerProfiler.Recorder.Tests;
 /// recorded; a gate may end with 5, undecided, or 1: two recordings of one build are compared, with few runs.
 /// </item>
 /// </list>
-/// esp-analyze runs in this process, except for the first line of a page: a process for each line would spend most of its time on JIT
-/// compilation. Other commands (dotnet, docker, sudo) are not run. Each page is a class, so that they run side by side.
+/// A process for each analysis would spend most of its time on JIT compilation. So esp-analyze runs in this process, except for the first
+/// line of a page, and after the first recording of a page esp-record does not analyse: this process summarizes the recording instead.
+/// Other commands (dotnet, docker, sudo) are not run. Each page is a class, so that they run side by side.
 /// </summary>
 /// <param name="page">The page.</param>
 /// <param name="min">Minimum number of examples.</param>
@@ -33,6 +34,9 @@ public abstract partial class ExampleTests(string page, int min) : IDisposable
     /// <summary>Lines of esp-analyze so far.</summary>
     private int _analyzes;
 
+    /// <summary>Whether esp-record has recorded and analysed once on this page.</summary>
+    private bool _recorded;
+
     private readonly string _folder = Directory.CreateTempSubdirectory("esp-docs-").FullName;
 
     public void Dispose()
@@ -44,11 +48,7 @@ public abstract partial class ExampleTests(string page, int min) : IDisposable
     [Fact]
     public async Task Every_example_of_the_page_runs()
     {
-        await File.WriteAllTextAsync(
-            Path.Combine(_folder, "esp.json"),
-            """{ "suite": { "serializer": "#SystemTextJson", "test": "serialize", "n": 100, "runs": 1 }, "record": { "noReport": true } }""",
-            TestContext.Current.CancellationToken
-        );
+        await ConfigureAsync("noReport");
         var text = await File.ReadAllTextAsync(Path.Combine(Tool.Sources, "docs", page), TestContext.Current.CancellationToken);
         var lines = Blocks(text).Where(line => Command().IsMatch(line)).ToList();
         using var running = lines.Any(line => line.Contains("PID", StringComparison.Ordinal)) ? await StartAsync() : null;
@@ -78,7 +78,7 @@ public abstract partial class ExampleTests(string page, int min) : IDisposable
             arguments.Insert(0, "--dry-run");
 
         var result =
-            tool == "esp-record" ? await Tool.RecordInAsync(_folder, [.. arguments])
+            tool == "esp-record" ? await RecordAsync([.. arguments])
             : _analyzes++ == 0 ? await Tool.AnalyzeInAsync(_folder, [.. arguments])
             : await Tool.AnalyzeAsync([.. arguments.Select((word, at) => at == 0 ? word : InFolder(word, arguments[at - 1]))]);
 
@@ -93,6 +93,50 @@ public abstract partial class ExampleTests(string page, int min) : IDisposable
         Assert.True(legal.Contains(result.ExitCode), $"{line}\nended with {result.ExitCode}\n{result.Error}\n{result.Output}");
         Assert.True(result.Output.Length > 0 || result.ExitCode > 0, line);
     }
+
+    /// <summary>Runs esp-record, and this process summarizes what it recorded without a summary.</summary>
+    private async Task<ToolResult> RecordAsync(string[] arguments)
+    {
+        var before = Recordings();
+        var result = await Tool.RecordInAsync(_folder, arguments);
+        foreach (var recording in Recordings().Except(before))
+        {
+            if (_recorded)
+            {
+                var summary = await Tool.AnalyzeAsync(recording);
+                Assert.True(summary.ExitCode == 0, $"{recording}\n{summary.Error}");
+                Assert.NotEqual("", summary.Output);
+                result = result with { Output = result.Output + summary.Output };
+            }
+        }
+
+        if (!_recorded && result.ExitCode == 0 && Recordings().Length > before.Length)
+        {
+            Assert.NotEqual("", result.Output);
+            _recorded = true;
+            await ConfigureAsync("noAnalyze");
+        }
+
+        return result;
+    }
+
+    /// <summary>Folders of all recordings so far.</summary>
+    private string[] Recordings() =>
+        [.. Directory.EnumerateFiles(_folder, "recording.json", SearchOption.AllDirectories).Select(file => Path.GetDirectoryName(file)!)];
+
+    /// <summary>Writes the esp.json that makes the suite small.</summary>
+    /// <param name="setting">What esp-record leaves out.</param>
+    private Task ConfigureAsync(string setting) =>
+        File.WriteAllTextAsync(
+            Path.Combine(_folder, "esp.json"),
+            $$"""
+            {
+              "suite": { "serializer": "#SystemTextJson", "test": "serialize", "n": 100, "runs": 1 },
+              "record": { "{{setting}}": true }
+            }
+            """,
+            TestContext.Current.CancellationToken
+        );
 
     /// <summary>A word of a command line, with the full path if it names a file or folder.</summary>
     private string InFolder(string word, string before) =>
