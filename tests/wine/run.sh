@@ -12,7 +12,7 @@ wine=/usr/lib/wine/wine64 compiler=x86_64-w64-mingw32-gcc
 [ -x $wine ] || { echo "skipped: $wine is missing (apt-get install wine wine64)"; exit 0; }
 command -v $compiler >/dev/null ||
   { echo "skipped: $compiler is missing (apt-get install gcc-mingw-w64-x86-64-win32)"; exit 0; }
-mkdir -p "$work/package" "$work/out"
+mkdir -p "$work/package" "$work/out" "$work/tools"
 
 stop() { echo "$1: see $2" >&2; exit 2; }
 
@@ -141,11 +141,11 @@ scripts() { timeout 600 python3 tests/wine/scripts.py $wine "$work/tool.exe" "$w
 pack() {
   local tool
   for tool in Recorder Analyzer; do
-    dotnet pack $tool -m:2 -c Release -p:PrecompiledTools=win-x64 -p:ArtifactsPath="$work/pack" >"$work/out/pack.log" 2>&1 || return 1
+    dotnet pack $tool -m:2 -c Release -p:PrecompiledTools=win-x64 -p:ArtifactsPath="$work/pack" -p:PackageOutputPath="$work/packages" >"$work/out/pack.log" 2>&1 || return 1
   done
   for tool in record analyze; do
     rm -rf "$work/tools/$tool"
-    unzip -q "$work"/pack/package/release/esp-$tool.win-x64.*.nupkg -d "$work/tools/$tool" || return 1
+    unzip -q "$work"/packages/esp-$tool.win-x64.*.nupkg -d "$work/tools/$tool" || return 1
   done
 }
 installed_tool() { echo "$work"/tools/"$1"/tools/*/win-x64/esp-"$1".exe; }

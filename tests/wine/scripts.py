@@ -100,6 +100,10 @@ for tool in ["xperf", "tracelog"]:
                 message = "Recording." if script == "start" else f'Written: "{windows(OUT)}\\merged.etl"'
                 call(f"{tool}/{script}.cmd", f"{preset} {mode}", commands(f"{tool}/{script}.cmd", label, end), message=message)
 
+    # Without a program; Wine 8 splits the text of record.cmd's for /f before it has its variable's value, so the program's line is not tried.
+    whole = [*commands(f"{tool}/start.cmd", "start_runs_file", "exit /b 0"), *commands(f"{tool}/stop.cmd", "stop_runs_file", "goto done")]
+    call(f"{tool}/record.cmd", "runs file", whole, message="Now run the program in an ordinary window.")
+
     # Each command of a start fails in turn: the sessions that it has started are stopped.
     start = f"{tool}/start.cmd"
     starting = commands(start, "start_runs_file", "exit /b 0")

@@ -85,10 +85,12 @@ internal sealed class RecordedInputs(InputParts parts)
             return;
         }
 
+        var uses = new Dictionary<int, int>();
         foreach (var process in recording.Processes)
         {
             var sources = new List<ITraceSource>();
-            IReadOnlyList<RunCsvRow> own = [.. rows.Where(row => row.ProcessId == process.ProcessId)];
+            var use = uses[process.ProcessId] = uses.GetValueOrDefault(process.ProcessId) + 1;
+            var own = RunCsvUses.Of(rows, process.ProcessId, use);
             var runtime = process.Runtime.Length > 0 ? process.Runtime : own.Select(row => row.Runtime).FirstOrDefault("");
             parts.Problems.AddRange(process.SessionProblems().Select(parts.Labelled));
             var wasKilled = false;
@@ -127,6 +129,7 @@ internal sealed class RecordedInputs(InputParts parts)
                 new TracedProcess(process.ProcessId, name.Length > 0 ? name : ProgramName.Of(recording.Command), runtime, sources, own)
                 {
                     Label = parts.Label,
+                    Use = use,
                     Kept = recording.Kept,
                     Span = recording.Span,
                     HeldMs = process.HeldMs,

@@ -22,10 +22,13 @@ public sealed record TracedProcess(
     public string Label { get; init; } = "";
 
     /// <summary>Identifies the process in the input.</summary>
-    public ProcessKey Key => new(Label, ProcessId);
+    public ProcessKey Key => new(Label, ProcessId, Use);
+
+    /// <summary>Which of the recording's processes with this id, from 1.</summary>
+    public int Use { get; init; } = 1;
 
     /// <summary>Program and process id as text; with several recordings, including the label.</summary>
-    public string Title => $"{(Label.Length > 0 ? Label + ": " : "")}{Program} {ProcessId}".Trim();
+    public string Title => $"{(Label.Length > 0 ? Label + ": " : "")}{Program} {ProcessKey.Text(ProcessId, Use)}".Trim();
 
     /// <summary>Version of its runtime, from the recording or the run CSV; empty when unknown.</summary>
     public string RuntimeVersion => Runtime.Length > 0 ? Runtime : CsvRows.Select(row => row.Runtime).FirstOrDefault("");

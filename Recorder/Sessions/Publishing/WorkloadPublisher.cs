@@ -16,7 +16,7 @@ public sealed class WorkloadPublisher(WorkloadProject project)
     /// Time limit of a build: the first one downloads runtime packs of about 100 MB, and NativeAOT needs two minutes of processor time, of
     /// which a busy machine has little.
     /// </summary>
-    public TimeSpan Limit { get; init; } = TimeSpan.FromMinutes(20);
+    public TimeSpan Limit { get; init; } = TimeSpan.FromMinutes(60);
 
     /// <summary>Whether a build from the current sources exists.</summary>
     public bool IsCurrent(PublishPlan plan)

@@ -27,15 +27,26 @@ internal sealed class ProcessTracer : IAsyncDisposable
     /// <summary>Whether a session's file could not be created.</summary>
     private bool _hasNoFile;
 
+    /// <summary>Which of the recorded processes with this id, from 1.</summary>
+    private readonly int _use;
+
     private readonly ProcessRole _role;
     private readonly IReadOnlyList<string> _command;
     private readonly Redaction _redaction;
     private readonly string _runtimeVersion;
     private readonly string _runtime;
 
-    public ProcessTracer(int processId, ProcessRole role, IReadOnlyList<string> command, string runtimeVersion, Redaction redaction)
+    public ProcessTracer(
+        int processId,
+        ProcessRole role,
+        IReadOnlyList<string> command,
+        string runtimeVersion,
+        Redaction redaction,
+        int use = 1
+    )
     {
         ProcessId = processId;
+        _use = use;
         _role = role;
         _command = command;
         _redaction = redaction;
@@ -70,7 +81,7 @@ internal sealed class ProcessTracer : IAsyncDisposable
     {
         foreach (var plan in options.Sessions.Where(IsOpened))
         {
-            var name = _role == ProcessRole.Measured ? $"{plan.Name}.nettrace" : $"{plan.Name}.{ProcessId}.nettrace";
+            var name = _role == ProcessRole.Measured ? $"{plan.Name}.nettrace" : $"{plan.Name}.{ProcessKey.Text(ProcessId, _use)}.nettrace";
             Stream? file = null;
             try
             {

@@ -366,7 +366,8 @@ public sealed class RecordingRunner
                 _tracers.Count == 0 ? ProcessRole.Measured : ProcessRole.Descendant,
                 command,
                 version,
-                _options.Redaction
+                _options.Redaction,
+                1 + _tracers.Count(tracer => tracer.ProcessId == runtime.ProcessId)
             )
             {
                 Gcs = _progress is null || _options.BuiltInSuite ? null : new LiveGcs(),
