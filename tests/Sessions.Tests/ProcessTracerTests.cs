@@ -1,7 +1,5 @@
-using EtwSerializerProfiler.Foundation;
 using EtwSerializerProfiler.Sessions.EventPipe;
 using EtwSerializerProfiler.Sessions.Recordings;
-using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.Recordings;
 
 namespace EtwSerializerProfiler.Sessions.Tests;

@@ -6,8 +6,8 @@ namespace EtwSerializerProfiler.TestSupport;
 public static class Wait
 {
     /// <summary>
-    /// Ends a test that hangs. Even a loaded machine stays below it, so it decides nothing else. Compiling the suite ahead of time took over
-    /// 20 minutes at a load of 45 on two processors.
+    /// Ends a test that hangs. Even a loaded machine stays below it, so it decides nothing else. Compiling the suite ahead of time took
+    /// over 20 minutes at a load of 45 on two processors.
     /// </summary>
     public static TimeSpan Limit { get; } = TimeSpan.FromMinutes(90);
 
