@@ -6,7 +6,7 @@ namespace EtwSerializerProfiler.Marks;
 /// <summary>The state of a thread as NtQueryInformationThread returns it (ThreadSystemThreadInformation, Windows 10 and later).</summary>
 internal sealed class WindowsSleepProbe : SleepProbe
 {
-    /// <summary>ThreadSystemThreadInformation of THREADINFOCLASS. Microsoft documents the structure (winternl.h), not this number.</summary>
+    /// <summary>ThreadSystemThreadInformation of THREADINFOCLASS, whose number Microsoft does not document.</summary>
     private const int SystemThreadInformation = 40;
 
     /// <summary>THREAD_QUERY_INFORMATION.</summary>
