@@ -33,35 +33,27 @@ public sealed class ReusedProcessIdTests : IDisposable
         var once = Runs(s_once);
         var twice = Runs(_folder.Path);
 
-        Assert.Equal(once.Count * 2, twice.Count);
-        Assert.All(
-            twice.GroupBy(run => run!["runId"]!.GetValue<int>()),
-            same =>
-                Assert.All(
-                    same,
-                    run => Assert.True(JsonNode.DeepEquals(once.Single(other => other!["runId"]!.GetValue<int>() == same.Key), run))
-                )
-        );
+        Assert.NotEmpty(once);
+        Assert.Equal(once.Concat(once).Select(Text).Order(), twice.Select(Text).Order());
+
+        static string Text(JsonNode? run) => run!.ToJsonString();
     }
 
     [Theory]
     [InlineData("table")]
-    [InlineData("causes")]
     [InlineData("gc")]
-    [InlineData("allocations")]
+    [InlineData("alloc")]
     [InlineData("locks")]
     [InlineData("exceptions")]
     [InlineData("jit")]
-    [InlineData("first")]
     [InlineData("findings")]
-    [InlineData("timeline")]
+    [InlineData("summary")]
     public void Each_report_can_be_made(string report)
     {
-        var once = AnalyzeTool.Run(report, s_once, "--format", "json");
-        var twice = AnalyzeTool.Run(report, _folder.Path, "--format", "json");
+        var (code, output, error) = AnalyzeTool.Run(report, _folder.Path);
 
-        Assert.True(once.Code == twice.Code, twice.Error);
-        Assert.DoesNotContain("report this", twice.Error, StringComparison.Ordinal);
+        Assert.True(code == 0, error);
+        Assert.NotEqual("", output);
     }
 
     private static JsonArray Runs(string recording)

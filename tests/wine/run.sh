@@ -141,11 +141,12 @@ scripts() { timeout 600 python3 tests/wine/scripts.py $wine "$work/tool.exe" "$w
 pack() {
   local tool
   for tool in Recorder Analyzer; do
-    dotnet pack $tool -m:2 -c Release -p:PrecompiledTools=win-x64 -p:ArtifactsPath="$work/pack" -p:PackageOutputPath="$work/packages" >"$work/out/pack.log" 2>&1 || return 1
+    dotnet pack $tool -m:2 -c Release -p:PrecompiledTools=win-x64 -p:ArtifactsPath="$work/pack" \
+      -p:PackageOutputPath="$work/packages" >"$work/out/pack.log" 2>&1 || return 1
   done
   for tool in record analyze; do
     rm -rf "$work/tools/$tool"
-    unzip -q "$work"/packages/esp-$tool.win-x64.*.nupkg -d "$work/tools/$tool" || return 1
+    python3 -m zipfile -e "$work"/packages/esp-$tool.win-x64.*.nupkg "$work/tools/$tool" || return 1
   done
 }
 installed_tool() { echo "$work"/tools/"$1"/tools/*/win-x64/esp-"$1".exe; }
@@ -156,8 +157,8 @@ classes() { # classes PROJECT
 
 echo "Wine $($wine --version), .NET $version, $(date -u +%Y-%m-%d)"
 on_linux export tests/TestData/net10 --to etl -o "$work/out/net10.etl" >"$work/out/export.log" 2>&1
-others=tests/TestData/others
-traces=(tests/TestData/net10/code.nettrace $others/{perf-record.data,dotnet-trace.nettrace,spans.nettrace} "$work/out/net10.etl")
+mapfile -t traces < <(find tests/TestData -name '*.nettrace' -o -name '*.data' | sort)
+traces+=("$work/out/net10.etl")
 check 'table net10 (a recording) as on Linux' same "$analyzer.exe" table tests/TestData/net10
 for trace in "${traces[@]}"; do
   for report in stats table; do

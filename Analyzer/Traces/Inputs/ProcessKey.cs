@@ -18,5 +18,5 @@ public readonly record struct ProcessKey(string Recording, int ProcessId, int Us
 
     /// <summary>The id as text, <c>4711-2</c> of the second process that had it; also in names of files.</summary>
     public static string Text(int processId, int use) =>
-        string.Create(CultureInfo.InvariantCulture, $"{processId}{(use > 1 ? "-" : "")}{(use > 1 ? use : null)}");
+        processId.ToString(CultureInfo.InvariantCulture) + (use > 1 ? string.Create(CultureInfo.InvariantCulture, $"-{use}") : "");
 }

@@ -192,7 +192,7 @@ internal sealed class DumpTaker : IDisposable
             return expected + _plan.ReserveBytes > free
                 ? string.Create(
                     CultureInfo.InvariantCulture,
-                    $"it would need about {expected / 1e6:0} MB; the disk has {free / 1e6:0} MB left, of which {_plan.ReserveBytes / 1e6:0} MB must stay free"
+                    $"it would need about {expected / 1e6:0} MB; the disk has {free / 1e6:0} MB left, and {_plan.ReserveBytes / 1e6:0} MB must stay free"
                 )
                 : "";
         }

@@ -104,7 +104,7 @@ public sealed class DumpRecordingTests : IDisposable
 
     [Theory]
     [InlineData(1_000_000, long.MaxValue, "1 of the 1 MB for dumps are left (--dump-max-size)")]
-    [InlineData(long.MaxValue, 1_005_000_000, "the disk has 1005 MB left, of which 1000 MB must stay free")]
+    [InlineData(long.MaxValue, 1_005_000_000, "the disk has 1005 MB left, and 1000 MB must stay free")]
     public async Task Dumps_without_room_are_not_taken_and_the_thread_goes_on(long maxBytes, long freeBytes, string expected)
     {
         var result = await RecordAsync(

@@ -40,6 +40,15 @@ internal sealed class ScriptWriter(EtwTool tool, IReadOnlyList<ScriptVariant> va
         EtwStepKind.Merge,
     ];
 
+    /// <summary>The end of stop.cmd and flush.cmd. A path with an ampersand needs the quotes, also after echo.</summary>
+    private static readonly string[] s_done =
+    [
+        "",
+        ":done",
+        "if \"%FAILED%\"==\"0\" echo Written: \"%OUT%\\merged.etl\"",
+        "exit /b %FAILED%",
+    ];
+
     private readonly string _tool = EtwTools.NameOf(tool);
 
     public IEnumerable<ScriptFile> All() =>
@@ -236,15 +245,6 @@ internal sealed class ScriptWriter(EtwTool tool, IReadOnlyList<ScriptVariant> va
         return lines;
     }
 
-    /// <summary>The end of stop.cmd and flush.cmd. A path with an ampersand needs the quotes, also after echo.</summary>
-    private static readonly string[] s_done =
-    [
-        "",
-        ":done",
-        "if \"%FAILED%\"==\"0\" echo Written: \"%OUT%\\merged.etl\"",
-        "exit /b %FAILED%",
-    ];
-
     private List<string> Head(string name, string purpose, string note, string more = "") =>
         [
             $"rem {purpose} ({note}).",
@@ -256,14 +256,9 @@ internal sealed class ScriptWriter(EtwTool tool, IReadOnlyList<ScriptVariant> va
             "if errorlevel 1 echo This script needs administrator rights: call it from an elevated command prompt.& exit /b "
                 + NotPermitted.ToString(CultureInfo.InvariantCulture),
             .. tool == EtwTool.Tracelog
-                ?
-                [
-                    "where tracelog >nul 2>&1",
-                    "if errorlevel 1 echo tracelog is not on the path: find it in the bin folder of the Windows SDK or WDK.& exit /b 3",
-                ]
+                ? ScriptFile.Needs("tracelog", "find it in the bin folder of the Windows SDK or WDK")
                 : (string[])[],
-            "where xperf >nul 2>&1",
-            "if errorlevel 1 echo xperf is not on the path: install the Windows Performance Toolkit.& exit /b 3",
+            .. ScriptFile.Needs("xperf", "install the Windows Performance Toolkit"),
         ];
 
     /// <summary>Adds steps of some kinds for the end of the recording; each runs even if the one before failed.</summary>
