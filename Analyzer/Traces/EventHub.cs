@@ -42,6 +42,13 @@ public sealed class EventHub
     /// <summary>Whether any subscriber needs the stacks of runtime events.</summary>
     public bool WantsStacks { get; private set; }
 
+    /// <summary>Decoders read names of code from it, which repeat; set by a subscriber that keeps them.</summary>
+    public TextPool Texts
+    {
+        get => field ??= new TextPool();
+        set;
+    }
+
     /// <summary>The kinds to which a part subscribes.</summary>
     public static EventKinds KindsOf(IEventSubscriber subscriber) => Of(subscriber).Wanted;
 

@@ -203,7 +203,7 @@ internal readonly struct ClrEventDispatcher(EventHub hub)
                 if (
                     id == MethodLoadVerbose
                     && hub.Wants<MethodCode>()
-                    && MethodCodePayload.TryRead(at, payload, isRundown: false, out var code)
+                    && MethodCodePayload.TryRead(at, payload, isRundown: false, hub.Texts, out var code)
                 )
                     hub.Publish(code);
                 break;
@@ -265,7 +265,8 @@ internal readonly struct ClrEventDispatcher(EventHub hub)
     {
         switch (id)
         {
-            case MethodStartVerbose or MethodEndVerbose when MethodCodePayload.TryRead(at, payload, isRundown: true, out var code):
+            case MethodStartVerbose
+            or MethodEndVerbose when MethodCodePayload.TryRead(at, payload, isRundown: true, hub.Texts, out var code):
                 if (CodeNamePayload.TryRead(code, out var name))
                     hub.Publish(name);
                 else
@@ -285,7 +286,7 @@ internal readonly struct ClrEventDispatcher(EventHub hub)
 
     private void OnModule(in EventAt at, ReadOnlySpan<byte> payload)
     {
-        if (!MethodCodePayload.TryReadModule(at, payload, out var module, out var pdb))
+        if (!MethodCodePayload.TryReadModule(at, payload, hub.Texts, out var module, out var pdb))
             return;
         hub.Publish(module);
         if (pdb != Guid.Empty)

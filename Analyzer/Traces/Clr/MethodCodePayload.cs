@@ -35,7 +35,7 @@ internal static class MethodCodePayload
     public static int FlagsOf(CodeTier tier) => tier == CodeTier.ReadyToRun ? 0 : JittedFlag | ((int)tier << TierShift);
 
     /// <summary>Reads a verbose method event.</summary>
-    public static bool TryRead(in EventAt at, ReadOnlySpan<byte> payload, bool isRundown, out MethodCode code)
+    public static bool TryRead(in EventAt at, ReadOnlySpan<byte> payload, bool isRundown, TextPool texts, out MethodCode code)
     {
         var reader = new PayloadReader(payload);
         var method = reader.Int64();
@@ -44,10 +44,8 @@ internal static class MethodCodePayload
         var size = (uint)reader.Int32();
         var token = reader.Int32();
         var flags = reader.Int32();
-        code = new MethodCode(at, method, module, start, size, Tier(flags), isRundown, reader.Text(), reader.Text(), reader.Text())
-        {
-            Token = token,
-        };
+        var (type, name, signature) = (reader.Text(texts), reader.Text(texts), reader.Text(texts));
+        code = new MethodCode(at, method, module, start, size, Tier(flags), isRundown, type, name, signature) { Token = token };
         if (!reader.Fits)
             return false;
         if (reader.Left >= NativeCodeIdSize)
@@ -110,16 +108,17 @@ internal static class MethodCodePayload
     /// <summary>Reads a module event.</summary>
     /// <param name="at">Time, process and thread.</param>
     /// <param name="payload">The payload.</param>
+    /// <param name="texts">Has the paths.</param>
     /// <param name="module">The module.</param>
     /// <param name="pdb">GUID of its PDB file; empty when the event has none.</param>
-    public static bool TryReadModule(in EventAt at, ReadOnlySpan<byte> payload, out ModuleLoaded module, out Guid pdb)
+    public static bool TryReadModule(in EventAt at, ReadOnlySpan<byte> payload, TextPool texts, out ModuleLoaded module, out Guid pdb)
     {
         var reader = new PayloadReader(payload);
         var id = reader.Int64();
         reader.Bytes(8);
         var flags = reader.Int32();
         reader.Bytes(4);
-        module = new ModuleLoaded(at, id, reader.Text()) { IsDynamic = LoaderPayload.IsDynamicModule(flags) };
+        module = new ModuleLoaded(at, id, reader.Text(texts)) { IsDynamic = LoaderPayload.IsDynamicModule(flags) };
         pdb = default;
         if (!reader.Fits)
             return false;

@@ -98,6 +98,9 @@ internal ref struct PayloadReader(ReadOnlySpan<byte> payload)
     /// <summary>A UTF-16 string with its terminating zero, empty when it does not fit.</summary>
     public string Text() => new(TakeText());
 
+    /// <summary>A UTF-16 string with its terminating zero from a pool, empty when it does not fit.</summary>
+    public string Text(TextPool texts) => texts.Of(TakeText());
+
     /// <summary>Skips a UTF-16 string.</summary>
     public void SkipText() => TakeText();
 

@@ -79,6 +79,7 @@ public sealed class ManagedCodeMap(TextPool? texts = null, CodePointsPool? lines
     /// <inheritdoc />
     public void Subscribe(EventHub hub)
     {
+        hub.Texts = _texts;
         hub.Subscribe<MethodCode>(OnMethodCode);
         hub.Subscribe<InlineTreeChunk>(OnInlineTreeChunk);
         hub.Subscribe<MethodDetails>(OnMethodDetails);
@@ -159,9 +160,9 @@ public sealed class ManagedCodeMap(TextPool? texts = null, CodePointsPool? lines
                 code.Token,
                 code.Tier,
                 code.IsRundown,
-                _texts.Of(code.Namespace),
-                _texts.Of(code.Name),
-                _texts.Of(code.Signature)
+                code.Namespace,
+                code.Name,
+                code.Signature
             )
         );
         _living[code.Start] = number;

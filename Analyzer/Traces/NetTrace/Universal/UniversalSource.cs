@@ -121,9 +121,12 @@ internal sealed class UniversalSource : ISharedTraceSource
         public bool Wants(NetTraceEventType type)
         {
             if (!_wanted.TryGetValue(type, out var isWanted))
-                _wanted.Add(type, isWanted = passes.Values.Any(pass => pass.Wants(type)));
+                _wanted.Add(type, isWanted = IsWantedByAny(type));
             return isWanted;
         }
+
+        /// <summary>Separate, because its closure would be allocated for known types, too.</summary>
+        private bool IsWantedByAny(NetTraceEventType type) => passes.Values.Any(pass => pass.Wants(type));
 
         /// <inheritdoc />
         public void OnLeftOut(NetTraceEventType type, long time, int processId)
