@@ -22,6 +22,9 @@ public sealed record Column<T>(string Key, string? Header, Func<T, object?> Valu
     /// <summary>Text output when <see cref="Value"/> is null; <see cref="NotRecorded"/> by default.</summary>
     public Func<T, string>? Absent { get; init; }
 
+    /// <summary>Text output in place of <see cref="Value"/>, for people; null for the value.</summary>
+    public Func<T, string>? Shown { get; init; }
+
     /// <summary>Selects the rows that make the column appear in text output; null for a column that always appears.</summary>
     public Func<T, bool>? ShownWith { get; init; }
 
@@ -44,7 +47,8 @@ public sealed record Column<T>(string Key, string? Header, Func<T, object?> Valu
 
     /// <summary>Returns the cell's text.</summary>
     public string Text(T row) =>
-        Value(row) switch
+        Shown?.Invoke(row)
+        ?? Value(row) switch
         {
             null => Absent?.Invoke(row) ?? NotRecorded,
             long number when Scale != 1 => (number / Scale).ToString(Format, CultureInfo.InvariantCulture),

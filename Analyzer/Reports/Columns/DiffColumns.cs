@@ -38,7 +38,10 @@ public static class DiffColumns
         new("pValue", null, row => row.Compared.PValue),
         Applicable(new("noisePercent", "Noise %", row => row.Compared.Noise * 100, "0.0") { LeftOutFirst = 4 }),
         new("designEffect", null, row => row.Compared.DesignEffect),
-        new("verdict", "Verdict", row => ComparisonText.Of(row.Compared) + ComparisonText.Disturbed(row.Pair)),
+        new("verdict", "Verdict", row => ComparisonText.Of(row.Compared) + ComparisonText.Disturbed(row.Pair))
+        {
+            Shown = row => ComparisonText.Shown(row.Compared) + ComparisonText.Disturbed(row.Pair),
+        },
         new("neededRuns", null, row => row.Compared.NeededRuns, "0"),
     ];
 
@@ -135,7 +138,10 @@ public static class DiffColumns
             },
             new("low", null, pair => pair.Without!.Low),
             new("high", null, pair => pair.Without!.High),
-            new("verdict", "Verdict without", pair => ComparisonText.Of(pair.Without!) + ComparisonText.Disturbed(pair)),
+            new("verdict", "Verdict without", pair => ComparisonText.Of(pair.Without!) + ComparisonText.Disturbed(pair))
+            {
+                Shown = pair => ComparisonText.Shown(pair.Without!) + ComparisonText.Disturbed(pair),
+            },
             new("neededRuns", null, pair => pair.Without!.NeededRuns, "0"),
             new("factoredOut", null, _ => causes),
         ];

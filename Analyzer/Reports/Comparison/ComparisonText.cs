@@ -18,9 +18,16 @@ internal static class ComparisonText
             Verdict.Worse => compared.Metric.Kind == MetricKind.Time ? "slower" : "more",
             Verdict.Better => compared.Metric.Kind == MetricKind.Time ? "faster" : "less",
             Verdict.Same => "same within noise",
-            Verdict.TooFewRuns => "too few runs" + Needs(compared),
+            Verdict.TooFewRuns => "too few runs",
             _ => Column<DiffRow>.NotRecorded,
         };
+
+    /// <summary>The verdict for people: with too few runs, how many it needs. Short enough for one line of a terminal.</summary>
+    public static string Shown(MetricComparison compared) =>
+        compared.Verdict != Verdict.TooFewRuns ? Of(compared)
+        : compared.BaselineRuns == 0 || compared.OtherRuns == 0 ? "no run to compare"
+        : compared.NeededRuns is { } needed ? Invariant($"needs {needed} {(compared.HasAlikeRuns ? "launches" : "runs")}")
+        : Of(compared);
 
     /// <summary>The interval of the ratio, if any, else of the difference.</summary>
     public static string? Interval(MetricComparison compared)
@@ -97,11 +104,6 @@ internal static class ComparisonText
         compared.Metric.Kind == MetricKind.Bytes
             ? (value / 1e6).ToString("0.000", CultureInfo.InvariantCulture)
             : value.ToString("0.000", CultureInfo.InvariantCulture);
-
-    private static string Needs(MetricComparison compared) =>
-        compared.BaselineRuns == 0 || compared.OtherRuns == 0 ? " (no run to compare)"
-        : compared.NeededRuns is { } needed ? Invariant($" (needs {needed}{(compared.HasAlikeRuns ? " launches" : "")})")
-        : "";
 
     private static string Methods(ExplainedPart part)
     {

@@ -363,7 +363,7 @@ internal static class DiffReport
         if (Recordings(compared).Any(recording => recording.IsStored))
             yield return "Not stored: stacks; differences by method only cover the largest methods of each run (docs/stores.md)";
         yield return Line(
-            $"Wall time: {verdicts.Slower} slower, {verdicts.Faster} faster, {verdicts.Same} same within noise, {verdicts.TooFew} too few runs; between equal sides, {compared.Options.SignificanceLevel * 100:0.#} % of the rows differ by chance"
+            $"Wall time: {verdicts.Slower} slower, {verdicts.Faster} faster, {verdicts.Same} same within noise, {verdicts.TooFew} with too few runs (needs …); between equal sides, {compared.Options.SignificanceLevel * 100:0.#} % of the rows differ by chance"
         );
         if (
             verdicts.TooFew > 0
