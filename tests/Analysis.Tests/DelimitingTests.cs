@@ -54,6 +54,21 @@ public sealed class DelimitingTests
         Assert.Equal(59.0, run.MarkerMarksDifferenceUs);
     }
 
+    /// <summary>The thread lost its processor between its clock and a mark, for 1000 µs before it or 900 after.</summary>
+    [Theory]
+    [InlineData(2000, 3000, 2000, 3001)]
+    [InlineData(1000, 2100, 999, 2100)]
+    [InlineData(1090, 2910, 999, 3001)] // as close as marks are
+    [InlineData(900, 2100, 999, 3001)] // not within the marks
+    public void An_edge_that_is_far_from_the_programs_clock_moves_to_it(double ownStart, double ownStop, double start, double stop)
+    {
+        var trace = new SyntheticTrace().Run(1, 1000, 3000, measurement: SyntheticTrace.Measurement(ownStart, ownStop));
+
+        var run = Synthetic.OnlyRun(trace);
+
+        Assert.Equal((RunDelimiter.Marks, start * 1000, stop * 1000), (run.Delimiter, run.StartTicks, run.StopTicks));
+    }
+
     [Fact]
     public void Switch_out_and_ready_event_of_the_marker_are_the_best_delimiter()
     {

@@ -146,7 +146,17 @@ public sealed class RegionMatchTests : IDisposable
             runs.Of(Clock).Select(clock => (clock.Parent!.Name, clock.Name))
         );
         foreach (var (clock, run) in runs.Of(Clock).Zip(analysedRuns))
-            Assert.Equal(run.GetProperty("wallMs").GetDouble(), clock.Stop.TimeMs - clock.Start.TimeMs, 3);
+        {
+            var (wallMs, ofMarks) = (run.GetProperty("wallMs").GetDouble(), clock.Stop.TimeMs - clock.Start.TimeMs);
+            if (IsMoved("startDifferenceUs") || IsMoved("stopDifferenceUs"))
+                Assert.InRange(ofMarks, wallMs, wallMs + 1);
+            else
+                Assert.Equal(wallMs, ofMarks, 3);
+
+            // An edge that was far from the program's clock has moved to it (docs/metrics.md); WPA knows the marks only.
+            bool IsMoved(string difference) => run.GetProperty(difference).GetDouble() == 0;
+        }
+
         Assert.Equal(
             analysedRuns.Count(run => run.GetProperty("kind").GetString() != "WarmUp"),
             runs.Instances.Count(instance => instance.Region.StartsWith("Runs-Serializer-", StringComparison.Ordinal))

@@ -3,7 +3,10 @@ using EtwSerializerProfiler.Naming;
 
 namespace EtwSerializerProfiler.Analysis.Findings.Rules;
 
-/// <summary>Measured runs and first calls whose marker's wait and marks differ by more than 1 ms.</summary>
+/// <summary>
+/// Measured runs and first calls whose marker's wait and marks differ by more than 1 ms, unless the program's own clock confirms their start
+/// and stop: then only the marker was late.
+/// </summary>
 public sealed class MarkerDisagreementRule : IFindingRule
 {
     private const double MaxDifferenceUs = 1000;
@@ -15,7 +18,7 @@ public sealed class MarkerDisagreementRule : IFindingRule
         // Rehearsed runs of several processes overlap.
         var reported = input.Result.Runs.Where(run => run.Identity.Kind != RunKind.WarmUp).ToList();
         var far = reported
-            .Where(run => run.MarkerMarksDifferenceUs > MaxDifferenceUs)
+            .Where(run => run.MarkerMarksDifferenceUs > MaxDifferenceUs && !(IsNear(run.StartDifferenceUs) && IsNear(run.StopDifferenceUs)))
             .OrderByDescending(run => run.MarkerMarksDifferenceUs)
             .ToList();
         if (far.Count > 0)
@@ -39,4 +42,6 @@ public sealed class MarkerDisagreementRule : IFindingRule
             };
         }
     }
+
+    private static bool IsNear(double? differenceUs) => Math.Abs(differenceUs ?? double.MaxValue) <= MaxDifferenceUs;
 }

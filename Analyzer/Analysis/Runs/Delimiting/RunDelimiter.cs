@@ -80,8 +80,11 @@ public sealed class RunDelimiter
     {
         foreach (var delimiter in s_all)
         {
-            if (delimiter.Find(run) is { } span)
-                return new RunWindow(delimiter, span.Start, span.Stop);
+            if (delimiter.Find(run) is { } found)
+            {
+                var (start, stop) = run.Narrow(found);
+                return new RunWindow(delimiter, start, stop);
+            }
         }
 
         return null;

@@ -15,9 +15,25 @@ internal sealed record RunEvidence(RunMarks Marks, MarkerThreadWait Wait, TraceC
     /// </summary>
     private const int MaxDistanceMs = 1;
 
+    /// <summary>
+    /// Maximum distance between an edge by the trace and the program's clock, which is read right beside it: more than the error of any
+    /// delimiter. At a larger distance, the measuring thread had no processor between the two, for up to some ms on a busy machine.
+    /// </summary>
+    private const int MaxEdgeDistanceMicroseconds = 100;
+
     /// <summary>The program's own start and stop; null when not in ticks of the trace.</summary>
     public RunSpan? OwnClock =>
         Marks.SelfMeasurement is { } own && own.TicksPerSecond == Clock.TicksPerSecond ? RunSpan.Of(own.StartTicks, own.StopTicks) : null;
+
+    /// <summary>Moves an edge to the program's clock if it is too far outside of it.</summary>
+    /// <param name="span">The run by the trace.</param>
+    public RunSpan Narrow(RunSpan span)
+    {
+        if (OwnClock is not { } own || own.Start < span.Start || own.Stop > span.Stop)
+            return span;
+        var far = Clock.TicksPerSecond * MaxEdgeDistanceMicroseconds / 1_000_000;
+        return new RunSpan(own.Start - span.Start > far ? own.Start : span.Start, span.Stop - own.Stop > far ? own.Stop : span.Stop);
+    }
 
     /// <summary>The marker's wait by the best available evidence; null when it is not in the trace.</summary>
     public RunSpan? MarkerWait => Wait.UntilReadied ?? Wait.UntilSwitchedIn ?? Wait.ByEvents;
