@@ -106,7 +106,9 @@ public sealed class Settling(
         if (runs <= 0 || _operations.Count == 0)
             return 0;
         var rehearsed = SettlingCalls.Small(_operations[0].Series) with { WarmUps = runs };
-        Dispose(); // a full GC precedes each run, and the graphs of the rounds would make it take many times as long
+
+        // A full GC precedes each run; the graphs of the rounds would make it take many times as long.
+        Dispose();
         using var prepared = new PreparedSeries(rehearsed, streamKind);
         var made = 0;
         try

@@ -4,8 +4,8 @@ using EtwSerializerProfiler.Naming;
 namespace EtwSerializerProfiler.Analysis.Findings.Rules;
 
 /// <summary>
-/// Measured runs and first calls whose marker's wait and marks differ by more than 1 ms, unless the program's own clock confirms their start
-/// and stop: then only the marker was late.
+/// Measured runs and first calls whose marker's wait and marks differ by more than 1 ms, unless the program's own clock confirms start and
+/// stop: then only the marker was late.
 /// </summary>
 public sealed class MarkerDisagreementRule : IFindingRule
 {
