@@ -8,13 +8,14 @@ namespace EtwSerializerProfiler.Benchmarks;
 
 /// <summary>
 /// Measures what each default of recordings of a user's own program costs alone. The program runs unrecorded, recorded without these parts,
-/// with each part alone, and with all. Each round runs all variants, so that a drift of the machine's speed affects all. Times are the
-/// program's own.
+/// with each part alone, with all, and by dotnet-trace. Each round runs all variants, so that a drift of the machine's speed affects all.
+/// Times are the program's own.
 /// </summary>
 internal static class DefaultsCost
 {
     private const string Unrecorded = "unrecorded";
     private const string Without = "without these parts";
+    private const string DotnetTrace = "dotnet-trace collect, its defaults";
 
     private static readonly (string Name, string[] Arguments, int Scale)[] s_programs =
     [
@@ -39,18 +40,22 @@ internal static class DefaultsCost
     public static Command Create()
     {
         var rounds = CommonOptions.Repetitions();
+        var dotnetTrace = new Option<string?>("--dotnet-trace") { Description = "This dotnet-trace records the programs, too." };
         var command = new Command(
             "defaults-cost",
             "What each default of recordings of your own program costs: sampled allocations, stacks of switches and others."
         )
         {
             rounds,
+            dotnetTrace,
         };
-        command.SetAction((parsed, cancellation) => RunAsync(parsed.GetValue(rounds), Console.Out, cancellation));
+        command.SetAction(
+            (parsed, cancellation) => RunAsync(parsed.GetValue(rounds), parsed.GetValue(dotnetTrace), Console.Out, cancellation)
+        );
         return command;
     }
 
-    private static async Task RunAsync(int rounds, TextWriter output, CancellationToken cancellation)
+    private static async Task RunAsync(int rounds, string? dotnetTrace, TextWriter output, CancellationToken cancellation)
     {
         var all = s_parts.SelectMany(part => part.Off).ToArray();
         (string Name, string[]? Options)[] variants =
@@ -61,6 +66,7 @@ internal static class DefaultsCost
                 ($"only {part.Name}", (string[]?)[.. s_parts.Where(other => other != part).SelectMany(other => other.Off)])
             ),
             ("all defaults", []),
+            .. dotnetTrace is null ? [] : ((string, string[]?)[])[(DotnetTrace, [])],
         ];
         await output
             .WriteLineAsync(
@@ -76,7 +82,8 @@ internal static class DefaultsCost
                 for (var turn = 0; turn < variants.Length; turn++)
                 {
                     var (variant, options) = variants[(round + turn) % variants.Length];
-                    readings[variant].Add(await RunAsync(arguments, scale, options, cancellation).ConfigureAwait(false));
+                    var recorder = variant == DotnetTrace ? dotnetTrace : null;
+                    readings[variant].Add(await RunAsync(arguments, scale, options, recorder, cancellation).ConfigureAwait(false));
                 }
             }
 
@@ -106,12 +113,13 @@ internal static class DefaultsCost
         );
     }
 
-    /// <summary>Runs the program, recorded with these options or, without any, not at all.</summary>
+    /// <summary>Runs the program, recorded by dotnet-trace or with these options or, without any, not at all.</summary>
     /// <returns>The time that it prints, and the bytes of its trace.</returns>
     private static async Task<(double Ms, double Bytes)> RunAsync(
         string[] arguments,
         int scale,
         string[]? options,
+        string? dotnetTrace,
         CancellationToken cancellation
     )
     {
@@ -119,8 +127,10 @@ internal static class DefaultsCost
         try
         {
             var recording = Path.Combine(folder, "recording");
-            string[] command = options is null
-                ? [Program, .. arguments]
+            string[] command =
+                options is null ? [Program, .. arguments]
+                : dotnetTrace is not null
+                    ? [dotnetTrace, "collect", "--show-child-io", "-o", $"{recording}.nettrace", "--", Program, .. arguments]
                 :
                 [
                     SuiteRecordings.File("RecorderDirectory", "esp-record"),
@@ -144,18 +154,12 @@ internal static class DefaultsCost
                 StringSplitOptions.RemoveEmptyEntries
             );
             await process.WaitForExitAsync(cancellation).ConfigureAwait(false);
-            if (
-                process.ExitCode != 0
-                || lines.Length == 0
-                || !double.TryParse(lines[^1], NumberStyles.None, CultureInfo.InvariantCulture, out var nanoseconds)
-            )
+            if (process.ExitCode != 0 || Array.FindLast(lines, line => line.All(char.IsAsciiDigit)) is not { } nanoseconds)
                 throw new InvalidOperationException(
                     $"{string.Join(' ', command)} ended with exit code {process.ExitCode}: {await errors.ConfigureAwait(false)}"
                 );
-            var bytes = options is null
-                ? 0
-                : new DirectoryInfo(recording).EnumerateFiles("*", SearchOption.AllDirectories).Sum(file => file.Length);
-            return (nanoseconds * scale / 1e6, bytes);
+            var bytes = new DirectoryInfo(folder).EnumerateFiles("*", SearchOption.AllDirectories).Sum(file => file.Length);
+            return (double.Parse(nanoseconds, CultureInfo.InvariantCulture) * scale / 1e6, bytes);
         }
         finally
         {
