@@ -24,6 +24,26 @@ public sealed class ComparisonTextTests
         );
 
     [Theory]
+    [InlineData(7, 32, 4.0, "needs 32 launches")]
+    [InlineData(7, 32, 1.0, "needs 32 runs")]
+    [InlineData(7, null, 1.0, "too few runs")]
+    [InlineData(0, null, 1.0, "no run to compare")]
+    public void Too_few_runs_are_one_word_for_scripts_and_what_it_needs_for_people(int runs, int? needed, double alike, string shown)
+    {
+        var compared = new MetricComparison
+        {
+            Metric = Metric.Wall,
+            BaselineRuns = 7,
+            OtherRuns = runs,
+            NeededRuns = needed,
+            DesignEffect = alike,
+            Verdict = Verdict.TooFewRuns,
+        };
+
+        Assert.Equal(("too few runs", shown), (ComparisonText.Of(compared), ComparisonText.Shown(compared)));
+    }
+
+    [Theory]
     [InlineData(34.4, "34 × slower")]
     [InlineData(1.5, "1.5 × slower")]
     [InlineData(1.124, "12 % slower")]

@@ -107,7 +107,7 @@ public sealed class Settling(
             return 0;
         var rehearsed = SettlingCalls.Small(_operations[0].Series) with { WarmUps = runs };
 
-        // A full GC precedes each run; the graphs of the rounds would make it take many times as long.
+        // Two full GCs precede each run; without the graphs of the rounds they have less to mark.
         Dispose();
         using var prepared = new PreparedSeries(rehearsed, streamKind);
         var made = 0;
