@@ -393,7 +393,9 @@ internal sealed class RecordingOptionSet
                 : isOwnProgram ? PerfEventPlan.ProgramStackDumpBytes
                 : stackDumpBytes,
             PtraceRole.Command(typeof(RecordingOptionSet).Assembly.Location),
-            isOwnProgram && !parsed.GetValue(_noSwitchStacks) ? PerfEventPlan.DefaultSwitchStackBytes : 0,
+            !isOwnProgram ? 0
+                : parsed.GetValue(_noSwitchStacks) ? null
+                : PerfEventPlan.DefaultSwitchStackBytes,
             BufferBytes(parsed)
         );
         if (choice.Note.Length > 0 && choice.Note != _samplerNote && (hasRuntime || choice.Plan is not null))

@@ -39,7 +39,9 @@ public static class SamplerLadder
     /// <param name="sampleRateHz">Samples per second.</param>
     /// <param name="stackDumpBytes">Bytes of user stack in a sample.</param>
     /// <param name="samplerCommand">Command line that starts the ptrace sampler.</param>
-    /// <param name="switchStackBytes">Bytes of user stack at each context switch; 0 for none.</param>
+    /// <param name="switchStackBytes">
+    /// Bytes of user stack at each context switch; 0 for only the call chain of sched_switch, null for no stacks.
+    /// </param>
     /// <param name="ringBytes">Ring of a CPU for perf events; 0 for the default.</param>
     /// <exception cref="SamplerException">The requested sampler is not possible here.</exception>
     /// <exception cref="PerfEventException">All processes were requested, which is not permitted.</exception>
@@ -49,7 +51,7 @@ public static class SamplerLadder
         int sampleRateHz,
         int stackDumpBytes,
         IReadOnlyList<string> samplerCommand,
-        int switchStackBytes = 0,
+        int? switchStackBytes = 0,
         int ringBytes = 0
     )
     {

@@ -104,6 +104,26 @@ public sealed class PerfEventPlanTests
         Assert.Equal([1024U, 0U], plan.Events.Skip(1).Select(item => item.Settings.StackUserBytes));
     }
 
+    [Theory]
+    [InlineData(null, -1)]
+    [InlineData(0, 1)]
+    public void Without_stacks_of_switches_the_tracepoint_has_no_call_chain_either(int? switchStackBytes, int limited)
+    {
+        var plan = PerfEventPlan.Create(
+            PerfEventScope.Launch,
+            1000,
+            s_root,
+            s_memory,
+            372,
+            375,
+            dumpRegisters: UserRegisterSet.X64,
+            switchStackBytes: switchStackBytes
+        );
+
+        Assert.Equal(["cpu-clock", "sched:sched_switch", "sched:sched_waking"], plan.Events.Select(item => item.Name));
+        Assert.Equal((limited, 0U), (plan.SwitchStackEvent, plan.Events[1].Settings.StackUserBytes));
+    }
+
     /// <summary>The kernel counts switches in kernel mode: an event that excludes it never happens.</summary>
     [Fact]
     public void An_ordinary_user_reads_why_switches_have_no_stacks()

@@ -99,10 +99,14 @@ public sealed record PerfEventPlan(
     /// <inheritdoc />
     public override CpuSampler Sampler => Events[0].Settings.Config == CpuClock ? CpuSampler.Perf : CpuSampler.None;
 
+    /// <summary>Whether context switches have stacks.</summary>
+    public bool HasSwitchStacks => SwitchStackEvent >= 0;
+
     /// <summary>
-    /// Whether context switches have stacks, from the tracepoint or the software event. The first event is skipped: it takes CPU samples.
+    /// Index of the event with the stacks of context switches, the tracepoint or the software event; -1 for none. It is never the first
+    /// event, which takes CPU samples.
     /// </summary>
-    public bool HasSwitchStacks => Events.Skip(1).Any(item => (item.Settings.SampleFields & PerfSampleFields.CallChain) != 0);
+    internal int SwitchStackEvent => Events.ToList().FindIndex(1, item => (item.Settings.SampleFields & PerfSampleFields.CallChain) != 0);
 
     /// <inheritdoc />
     public override bool IsSystemWide => Scope == PerfEventScope.SystemWide;
@@ -115,7 +119,7 @@ public sealed record PerfEventPlan(
     /// Bytes of user stack in a sample with registers, a multiple of 8; 0 for none. Also none on architectures with unknown registers.
     /// </param>
     /// <param name="switchStackBytes">
-    /// Bytes of user stack at each context switch, a multiple of 8; 0 for only the call chain of sched_switch.
+    /// Bytes of user stack at each context switch, a multiple of 8; 0 for only the call chain of sched_switch, null for no stacks.
     /// </param>
     /// <param name="ringBytes">Ring of a CPU; 0 for the default.</param>
     /// <exception cref="PerfEventException">Nothing can be recorded.</exception>
@@ -124,7 +128,7 @@ public sealed record PerfEventPlan(
         int sampleRateHz = DefaultSampleRateHz,
         bool samples = true,
         int stackDumpBytes = DefaultStackDumpBytes,
-        int switchStackBytes = 0,
+        int? switchStackBytes = 0,
         int ringBytes = 0
     ) =>
         Create(
@@ -194,7 +198,9 @@ public sealed record PerfEventPlan(
     /// <param name="samples">Whether to take CPU samples.</param>
     /// <param name="dumpRegisters">Mask of the registers in a sample; 0 to omit registers and stack.</param>
     /// <param name="stackDumpBytes">Bytes of user stack in a sample; 0 to omit registers and stack.</param>
-    /// <param name="switchStackBytes">Bytes of user stack at each context switch; 0 for none.</param>
+    /// <param name="switchStackBytes">
+    /// Bytes of user stack at each context switch; 0 for only the call chain of sched_switch, null for no stacks.
+    /// </param>
     /// <param name="ringBytes">Ring of a CPU; 0 for the default.</param>
     /// <exception cref="PerfEventException">Nothing can be recorded.</exception>
     internal static PerfEventPlan Create(
@@ -207,7 +213,7 @@ public sealed record PerfEventPlan(
         bool samples = true,
         ulong dumpRegisters = 0,
         int stackDumpBytes = DefaultStackDumpBytes,
-        int switchStackBytes = 0,
+        int? switchStackBytes = 0,
         int ringBytes = 0
     )
     {
@@ -216,8 +222,9 @@ public sealed record PerfEventPlan(
         ArgumentOutOfRangeException.ThrowIfNotEqual(stackDumpBytes & ~7, stackDumpBytes);
         ArgumentOutOfRangeException.ThrowIfGreaterThan((uint)stackDumpBytes, (uint)MaxStackDumpBytes, nameof(stackDumpBytes));
         ArgumentOutOfRangeException.ThrowIfGreaterThan((uint)ringBytes, (uint)MaxRingBytes, nameof(ringBytes));
-        ArgumentOutOfRangeException.ThrowIfNotEqual(switchStackBytes & ~7, switchStackBytes);
-        ArgumentOutOfRangeException.ThrowIfGreaterThan((uint)switchStackBytes, (uint)MaxStackDumpBytes, nameof(switchStackBytes));
+        var switchDumpBytes = switchStackBytes ?? 0;
+        ArgumentOutOfRangeException.ThrowIfNotEqual(switchDumpBytes & ~7, switchDumpBytes, nameof(switchStackBytes));
+        ArgumentOutOfRangeException.ThrowIfGreaterThan((uint)switchDumpBytes, (uint)MaxStackDumpBytes, nameof(switchStackBytes));
         if (!permissions.OwnProcesses)
             throw new PerfEventException("perf events are not permitted", permissions.Fix, PerfNative.AccessDenied);
         if (scope == PerfEventScope.SystemWide && !permissions.SystemWide)
@@ -252,12 +259,14 @@ public sealed record PerfEventPlan(
             var schedSwitchEvent = Tracepoint(
                 "sched:sched_switch",
                 schedSwitch.Value,
-                PerfSampleFields.CallChain,
+                switchStackBytes is null ? PerfSampleFields.None : PerfSampleFields.CallChain,
                 CommonBits(scope),
                 scope == PerfEventScope.SystemWide,
-                $"where threads wait: call chain{Dump(switchStackBytes)} at the switch, and the thread's state after it"
+                switchStackBytes is null
+                    ? "state of a thread after its switch"
+                    : $"where threads wait: call chain{Dump(switchDumpBytes)} at the switch, and the thread's state after it"
             );
-            events.Add(schedSwitchEvent with { Settings = WithDump(schedSwitchEvent.Settings, dumpRegisters, switchStackBytes) });
+            events.Add(schedSwitchEvent with { Settings = WithDump(schedSwitchEvent.Settings, dumpRegisters, switchDumpBytes) });
 
             // Of all threads, because the kernel counts sched_waking for the thread that readies another one: mostly the idle task or
             // another program, in a timer interrupt.
@@ -274,10 +283,10 @@ public sealed record PerfEventPlan(
         }
 
         // If sched_switch is recorded, it has the stacks.
-        if (switchStackBytes > 0 && dumpRegisters != 0 && events.Count == 1)
+        if (switchDumpBytes > 0 && dumpRegisters != 0 && events.Count == 1)
         {
             if (kernel)
-                events.Add(SwitchStacks(scope, dumpRegisters, switchStackBytes));
+                events.Add(SwitchStacks(scope, dumpRegisters, switchDumpBytes));
             else
                 notes.Add(
                     "no stacks of context switches: they need root, CAP_PERFMON or kernel.perf_event_paranoid=1; only the runtime's events then show what threads wait for"

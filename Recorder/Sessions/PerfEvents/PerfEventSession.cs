@@ -28,7 +28,7 @@ public sealed class PerfEventSession : IKernelSession
         _set = set;
         _writer = writer;
         _counter = new RecordCounter(writer.BuildIds);
-        _drain = new RingDrain(set, writer, _counter);
+        _drain = new RingDrain(set, writer, _counter, plan.SwitchStackEvent);
     }
 
     /// <summary>What is recorded: the plan without the events that need more open files than permitted.</summary>

@@ -41,14 +41,15 @@ internal sealed unsafe class RingDrain : IDisposable
     /// <param name="set">The events and their rings.</param>
     /// <param name="sink">Receives the records.</param>
     /// <param name="counter">Counts them.</param>
+    /// <param name="switchStacks">Index of the event with the stacks of context switches; -1 for none.</param>
     /// <exception cref="PerfEventException">The system has no event file descriptor left.</exception>
-    public RingDrain(PerfEventSet set, IPerfRecordSink sink, RecordCounter counter)
+    public RingDrain(PerfEventSet set, IPerfRecordSink sink, RecordCounter counter, int switchStacks)
     {
         _set = set;
         _rings = [.. set.Rings];
         _sink = sink;
         _counter = counter;
-        _switchStacks = set.Events.ToList().FindIndex(1, item => item.Settings.StackUserBytes > 0); // the first event takes CPU samples
+        _switchStacks = switchStacks;
         _limit = _switchStacks < 0 ? null : new SwitchStackLimit(_rings.Length, Stopwatch.Frequency);
         _signal = PerfNative.CreateSignal();
         if (_signal < 0)
