@@ -66,6 +66,10 @@ internal static class ComparisonText
         var what = explanation.IsCpuTime ? "ms of CPU time per run" : "ms per run";
         var ratio = explanation.Ratio is { } times ? $"{Times(times)} {other}, " : "";
         var whole = Invariant($"{pair.Key}: {ratio}{Signed(explanation.DifferenceMs)} {what}{Disturbed(pair)}");
+        if (!explanation.IsCpuTime && OppositeMedians(pair, explanation) is { } medians)
+            return Invariant(
+                $"{pair.Key}: {Times(medians)} {other} by the medians, but {Signed(explanation.DifferenceMs)} {what} in the mean{Disturbed(pair)}: a few runs far from the others decide the mean, so its parts do not explain the verdict"
+            );
         if (pair.Factored is not { ExplainedPercent: { } percent, Remaining: { Ratio: { } remaining } rest })
             return $"{whole}: {Parts(explanation, explanation.DifferenceMs)}";
         var causes = string.Join(" and ", groups);
@@ -84,6 +88,12 @@ internal static class ComparisonText
             : factor >= 1.5 ? Invariant($"{factor:0.0} × {word}")
             : Invariant($"{(factor - 1) * 100:0} % {word}");
     }
+
+    /// <summary>The ratio of the verdict on wall time if the means differ in the other direction, else null.</summary>
+    private static double? OppositeMedians(ComparedPair pair, Explanation explanation) =>
+        pair.Wall is { Verdict: Verdict.Worse or Verdict.Better, Ratio: { } ratio } && ratio > 1 != explanation.DifferenceMs > 0
+            ? ratio
+            : null;
 
     /// <summary>The parts that explain a difference, and the unexplained rest as a share of the whole.</summary>
     private static string Parts(Explanation explanation, double wholeMs)

@@ -24,6 +24,9 @@ public static class HeadlineBuilder
     /// <summary>Minimum share of a cause in a headline, in %.</summary>
     private const double MinShare = 10;
 
+    /// <summary>From this size on, data is in MB with two decimals.</summary>
+    private const double BytesInMegabytes = 100_000;
+
     private static readonly Column<SummaryRow> s_median = Column("wallMedianMs");
     private static readonly Column<SummaryRow> s_perObject = Column("allocatedBytesPerObject");
     private static readonly Column<SummaryRow> s_data = Column("dataBytes");
@@ -145,7 +148,10 @@ public static class HeadlineBuilder
         var known = rows.Where(row => row.DataBytes is > 0).OrderBy(row => row.DataBytes).ToList();
         return known.Count < 2 || known[0].Key.Operation != RunOperation.Serialize
             ? null
-            : $"{Name(known[0])} writes the smallest data, {s_data.Text(known[0])} B, {Name(known[^1])} the largest, {s_data.Text(known[^1])} B.";
+            : $"{Name(known[0])} writes the smallest data, {Size(known[0])}, {Name(known[^1])} the largest, {Size(known[^1])}.";
+
+        static string Size(SummaryRow row) =>
+            row.DataBytes >= BytesInMegabytes ? Line($"{row.DataBytes / 1e6:0.00} MB") : s_data.Text(row) + " B";
     }
 
     private static Headline? FirstUse(AnalysisResult result)
@@ -208,10 +214,9 @@ public static class HeadlineBuilder
             _ => part,
         };
 
+    /// <summary>The time that ranks a row; the headline about trust counts the rows whose thread lacked a processor.</summary>
     private static string Ms(SummaryRow row) =>
-        s_median.Text(row)
-        + " ms"
-        + (RowTrust.LackedProcessor(row) ? Line($" ({RowTrust.RankMs(row):0.000} ms of CPU time; the thread lacked a processor)") : "");
+        RowTrust.LackedProcessor(row) ? Line($"{RowTrust.RankMs(row):0.000} ms of CPU time") : s_median.Text(row) + " ms";
 
     private static string Runs(SummaryRow row) => row.Runs > 1 ? $", the median of {Count(row.Runs)}" : "";
 

@@ -37,6 +37,37 @@ public sealed class HeadlineTests
         );
     }
 
+    /// <summary>The fourth headline says how many rows lacked a processor; here the number that ranks the row suffices.</summary>
+    [Fact]
+    public void A_row_that_lacked_a_processor_has_its_CPU_time()
+    {
+        var trace = new SyntheticTrace()
+            .SwitchIn(900, SyntheticTrace.Main)
+            .Run(1, 1000, 3000)
+            .SwitchOut(1500, SyntheticTrace.Main, preempted: true)
+            .SwitchIn(2500, SyntheticTrace.Main);
+
+        Assert.EndsWith(" takes 1.002 ms of CPU time.", MadeUpReport.Build(trace).Page.Headlines[0].Sentences[0], StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData(500, 99_999, "One writes the smallest data, 500 B, Other the largest, 99999 B.")]
+    [InlineData(762_984, 7_578_011, "One writes the smallest data, 0.76 MB, Other the largest, 7.58 MB.")]
+    public void Sizes_of_data_are_in_megabytes_where_bytes_have_too_many_digits(long one, long other, string expected)
+    {
+        var trace = new SyntheticTrace();
+        foreach (var (id, name, bytes) in ((int, string, long)[])[(1, "One", one), (2, "Other", other)])
+            trace.Run(
+                id,
+                id * 10_000,
+                (id * 10_000) + 1000,
+                identity: SyntheticTrace.Identity(name, number: 1),
+                measurement: SyntheticTrace.Measurement(id * 10_000, (id * 10_000) + 1000, data: bytes)
+            );
+
+        Assert.Contains(expected, MadeUpReport.Build(trace).Page.Headlines[0].Sentences);
+    }
+
     [Fact]
     public void What_is_noise_is_called_so() =>
         Assert.Equal("No difference beyond noise between One and Other.", Headlines(("One", 1000, 6), ("Other", 1001, 6))[0].Sentences[0]);
