@@ -12,6 +12,7 @@ return await new RootCommand("Speed, cost and soundness of the recorder and the 
     StormCost.Create(),
     LongRecording.Create(),
     DefaultsCost.Create(),
+    PartsCost.Create(),
     VerdictCheck.Create(),
     QuietChecks.Create(),
     ReadingSpeed.Create(),

@@ -59,6 +59,13 @@ internal static class JsonParser
         return Stopwatch.GetElapsedTime(start).TotalNanoseconds;
     }
 
+    /// <summary>Parses a document <paramref name="rounds"/> times, without marks.</summary>
+    public static Action Step(int rounds)
+    {
+        var text = Document();
+        return () => Parse(text, rounds);
+    }
+
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static void Parse(string text, int times)
     {

@@ -232,6 +232,9 @@ switch (args[0])
         Console.WriteLine(FormattableString.Invariant($"{JsonParser.Time(int.Parse(args[1])):0}"));
         return 0;
 
+    case "steps": // steps WORK: the same work until the input ends; prints when each step started and how long it took, in ns (Steps)
+        return Steps.Run(args[1]);
+
     // callers MS: one marked run of MS of CPU time, a quarter each in a method that allocates, one that fills memory, one that stores
     // references, and one that spins; prints what they took.
     case "callers":

@@ -116,7 +116,7 @@ internal static class Storms
     }
 
     [MethodImpl(MethodImplOptions.AggressiveOptimization | MethodImplOptions.NoInlining)]
-    private static uint Compute(int steps)
+    public static uint Compute(int steps)
     {
         var x = 1u;
         for (var step = 0; step < steps; step++)

@@ -1,0 +1,100 @@
+using System.Diagnostics.Tracing;
+using EtwSerializerProfiler.Sessions.EventPipe;
+using EtwSerializerProfiler.Sessions.PerfEvents;
+using EtwSerializerProfiler.Traces.Events;
+using EtwSerializerProfiler.Traces.PerfData;
+using EtwSerializerProfiler.Traces.Recordings;
+
+namespace EtwSerializerProfiler.Benchmarks;
+
+/// <summary>A part of a recording that can be switched on alone in a running program.</summary>
+/// <param name="Name">Its name in tables.</param>
+/// <param name="Kernel">The perf events; null for none.</param>
+/// <param name="Sessions">The runtime's sessions.</param>
+internal sealed record RecordedPart(string Name, PerfEventPlan? Kernel, IReadOnlyList<PlannedSession> Sessions)
+{
+    /// <summary>A second sample rate, which shows what one sample costs.</summary>
+    private const int ManySamplesHz = 4000;
+
+    /// <summary>What is recorded by default of a program of one's own: nothing, then each part alone, then parts together.</summary>
+    public static IReadOnlyList<RecordedPart> All()
+    {
+        var samples = Plan(PerfEventPlan.DefaultStackDumpBytes, 0);
+        var all = Plan(PerfEventPlan.ProgramStackDumpBytes, PerfEventPlan.DefaultSwitchStackBytes);
+        var switches = PerfEventPlan.Create(PerfEventScope.Attach, samples: false, switchStackBytes: PerfEventPlan.DefaultSwitchStackBytes);
+        var sessions = EventPipePlan
+            .Create(EventPipePlan.SessionNames, AllocationEvents.Sampled, inlineeTypes: false, requests: true)
+            .Where(session => session.IsFor(Environment.Version.Major))
+            .ToList();
+        return
+        [
+            new("nothing", null, []),
+            new("CPU samples at 1 kHz without call chains", SamplesOnly(samples, PerfSampleFields.CallChain, hasStack: false), []),
+            new("with call chains", SamplesOnly(samples, PerfSampleFields.None, hasStack: false), []),
+            new($"with call chains, {PerfEventPlan.DefaultStackDumpBytes} bytes of stack", SamplesOnly(samples), []),
+            new($"with call chains, {PerfEventPlan.ProgramStackDumpBytes} bytes of stack", SamplesOnly(all), []),
+            new($"the same at {ManySamplesHz} Hz", SamplesOnly(Plan(PerfEventPlan.ProgramStackDumpBytes, 0, ManySamplesHz)), []),
+            new("context switches", switches with { Events = [switches.Events[0]] }, []),
+            .. switches
+                .Events.Skip(1)
+                .Select(item =>
+                    item.Settings.StackUserBytes > 0
+                        // Their number is limited by the count of switches.
+                        ? new RecordedPart(
+                            $"with {item.Settings.StackUserBytes} bytes of stack ({item.Name})",
+                            switches with
+                            {
+                                Events = [switches.Events[0], item],
+                            },
+                            []
+                        )
+                        : new RecordedPart(item.Name, switches with { Events = [WithoutSwitches(switches.Events[0]), item] }, [])
+                ),
+            new("all perf events", all, []),
+            Runtime(EventKinds.Gc),
+            Runtime(EventKinds.Exceptions),
+            Runtime(EventKinds.AllocationSamples),
+            Runtime(EventKinds.Waits),
+            Runtime(EventKinds.Contention),
+            Runtime(EventKinds.Jit),
+            .. sessions.Select(session => new RecordedPart($"session {session.Name}", null, [session])),
+            new("everything", all, sessions),
+        ];
+    }
+
+    private static PerfEventPlan Plan(int stackDumpBytes, int switchStackBytes, int sampleRateHz = PerfEventPlan.DefaultSampleRateHz) =>
+        PerfEventPlan.Create(PerfEventScope.Attach, sampleRateHz, stackDumpBytes: stackDumpBytes, switchStackBytes: switchStackBytes);
+
+    private static PerfEventPlan SamplesOnly(PerfEventPlan plan, PerfSampleFields without = PerfSampleFields.None, bool hasStack = true)
+    {
+        var samples = WithoutSwitches(plan.Events[0]);
+        var stack = hasStack ? PerfSampleFields.None : PerfSampleFields.RegistersUser | PerfSampleFields.StackUser;
+        var settings = samples.Settings with { SampleFields = samples.Settings.SampleFields & ~(without | stack) };
+        return plan with
+        {
+            Events = [samples with { Settings = hasStack ? settings : settings with { RegistersUser = 0, StackUserBytes = 0 } }],
+        };
+    }
+
+    private static PlannedPerfEvent WithoutSwitches(PlannedPerfEvent item) =>
+        item with
+        {
+            Settings = item.Settings with { Bits = item.Settings.Bits & ~PerfEventBits.ContextSwitch },
+        };
+
+    /// <summary>A session of the runtime's events of one kind.</summary>
+    private static RecordedPart Runtime(EventKinds kind)
+    {
+        var level = EventOrigins.All.Where(origin => origin.Kind == kind).Max(origin => origin.Level);
+        return new($"{kind} (runtime, {level})", null, [Session(kind, level)]);
+    }
+
+    private static PlannedSession Session(EventKinds kind, EventLevel level) =>
+        new(
+            $"{kind}",
+            [PlannedProvider.Create(EventOrigins.RuntimeProvider, (ulong)EventOrigins.Keywords(kind), $"{level}")],
+            Rundown: false,
+            BufferMegabytes: 256,
+            Purpose: ""
+        );
+}
