@@ -2,8 +2,9 @@ namespace EtwSerializerProfiler.Sessions.PerfEvents;
 
 /// <summary>
 /// Decides when stacks of context switches are taken. A stack is some 2 KB and takes 4 to 8 us, its call chain alone about as long. So two
-/// threads that take turns 100,000 times a second would write 230 MB a second and lose half of their time. Above <see cref="MaxPerCpu"/>, stacks are taken in one
-/// window per period; the switches themselves are always recorded. A short burst keeps its stacks: the limit is a token bucket.
+/// threads that take turns 100,000 times a second would write 230 MB a second and lose half of their time. Above <see cref="MaxPerCpu"/>,
+/// stacks are taken in one window per period; the switches themselves are always recorded. A short burst keeps its stacks: the limit is a
+/// token bucket.
 /// </summary>
 /// <remarks>
 /// The draining thread updates it after each round, so decisions come at most a ring's quarter late, and that thread must not wait longer
