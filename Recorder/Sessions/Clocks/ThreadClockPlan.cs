@@ -22,8 +22,8 @@ public sealed record ThreadClockPlan : KernelPlan
             new PerfEventSettings
             {
                 Kind = PerfEventKind.Software,
-                Config = PerfEventPlan.Dummy,
-                SampleFields = PerfEventPlan.CommonFields,
+                Config = PlannedPerfEvent.Dummy,
+                SampleFields = PlannedPerfEvent.CommonFields,
                 ReadFormat = PerfEventSettings.ReadTimes | PerfEventSettings.ReadId,
                 Bits = PerfEventBits.SampleIdAll | PerfEventBits.UseClockId,
                 ClockId = PerfEventSettings.ClockMonotonic,

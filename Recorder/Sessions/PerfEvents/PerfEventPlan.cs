@@ -74,30 +74,8 @@ public sealed record PerfEventPlan(
     /// <summary>The kernel's default of perf_event_max_sample_rate. Higher rates cost more than they show.</summary>
     private const int MaxSampleRateHz = 100_000;
 
-    /// <summary>PERF_COUNT_SW_CPU_CLOCK.</summary>
-    private const ulong CpuClock = 0;
-
-    /// <summary>
-    /// PERF_COUNT_SW_CONTEXT_SWITCHES: counted in the kernel for the outgoing thread; with exclude_kernel it never occurs.
-    /// </summary>
-    private const ulong ContextSwitches = 3;
-
-    /// <summary>PERF_COUNT_SW_DUMMY: never occurs, but brings the records of switches, names, mappings and threads.</summary>
-    internal const ulong Dummy = 9;
-
-    /// <summary>PERF_FORMAT_LOST (since kernel 6.0): read(2) returns the number of lost records.</summary>
-    private const ulong FormatLost = 1 << 4;
-
-    internal const PerfSampleFields CommonFields =
-        PerfSampleFields.Identifier
-        | PerfSampleFields.Ip
-        | PerfSampleFields.Tid
-        | PerfSampleFields.Time
-        | PerfSampleFields.Cpu
-        | PerfSampleFields.Period;
-
     /// <inheritdoc />
-    public override CpuSampler Sampler => Events[0].Settings.Config == CpuClock ? CpuSampler.Perf : CpuSampler.None;
+    public override CpuSampler Sampler => Events[0].TakesSamples ? CpuSampler.Perf : CpuSampler.None;
 
     /// <summary>Whether context switches have stacks.</summary>
     public bool HasSwitchStacks => SwitchStackEvent >= 0;
@@ -238,7 +216,7 @@ public sealed record PerfEventPlan(
         var notes = new List<string>();
         var events = new List<PlannedPerfEvent>
         {
-            First(scope, sampleRateHz, kernel, samples, samples && stackDumpBytes > 0 ? dumpRegisters : 0, stackDumpBytes),
+            PlannedPerfEvent.First(scope, samples ? sampleRateHz : 0, kernel, dumpRegisters, stackDumpBytes),
         };
         if (!kernel && samples)
             notes.Add("only user-mode samples, no kernel frames: these need root, CAP_PERFMON or kernel.perf_event_paranoid=1");
@@ -256,37 +234,15 @@ public sealed record PerfEventPlan(
         }
         else
         {
-            var schedSwitchEvent = Tracepoint(
-                "sched:sched_switch",
-                schedSwitch.Value,
-                switchStackBytes is null ? PerfSampleFields.None : PerfSampleFields.CallChain,
-                CommonBits(scope),
-                scope == PerfEventScope.SystemWide,
-                switchStackBytes is null
-                    ? "state of a thread after its switch"
-                    : $"where threads wait: call chain{Dump(switchDumpBytes)} at the switch, and the thread's state after it"
-            );
-            events.Add(schedSwitchEvent with { Settings = WithDump(schedSwitchEvent.Settings, dumpRegisters, switchDumpBytes) });
-
-            // Of all threads, because the kernel counts sched_waking for the thread that readies another one: mostly the idle task or
-            // another program, in a timer interrupt.
-            events.Add(
-                Tracepoint(
-                    "sched:sched_waking",
-                    schedWaking.Value,
-                    PerfSampleFields.None,
-                    CommonBits(PerfEventScope.SystemWide) & ~PerfEventBits.Disabled,
-                    true,
-                    "when a waiting thread becomes ready, and by whom (all threads of the machine)"
-                )
-            );
+            events.Add(PlannedPerfEvent.SchedSwitch(scope, schedSwitch.Value, dumpRegisters, switchStackBytes));
+            events.Add(PlannedPerfEvent.SchedWaking(schedWaking.Value));
         }
 
         // If sched_switch is recorded, it has the stacks.
         if (switchDumpBytes > 0 && dumpRegisters != 0 && events.Count == 1)
         {
             if (kernel)
-                events.Add(SwitchStacks(scope, dumpRegisters, switchDumpBytes));
+                events.Add(PlannedPerfEvent.SwitchStacks(scope, dumpRegisters, switchDumpBytes));
             else
                 notes.Add(
                     "no stacks of context switches: they need root, CAP_PERFMON or kernel.perf_event_paranoid=1; only the runtime's events then show what threads wait for"
@@ -314,119 +270,4 @@ public sealed record PerfEventPlan(
         var ring = requested > 0 ? (int)BitOperations.RoundUpToPowerOf2((uint)wanted) : 1 << BitOperations.Log2((uint)wanted);
         return permissions.LockExempt || permissions.Paranoid <= -1 ? ring : memory.RingBytes(ring);
     }
-
-    /// <summary>The event that provides switches, names, mappings and threads: the sampling one, or one that never occurs.</summary>
-    private static PlannedPerfEvent First(
-        PerfEventScope scope,
-        int sampleRateHz,
-        bool kernel,
-        bool samples,
-        ulong dumpRegisters,
-        int stackDumpBytes
-    )
-    {
-        var settings = new PerfEventSettings
-        {
-            Kind = PerfEventKind.Software,
-            Config = samples ? CpuClock : Dummy,
-            SamplePeriod = samples ? (ulong)(1_000_000_000 / sampleRateHz) : 0,
-            SampleFields =
-                CommonFields
-                | PerfSampleFields.CallChain
-                | (dumpRegisters != 0 ? PerfSampleFields.RegistersUser | PerfSampleFields.StackUser : PerfSampleFields.None),
-            RegistersUser = dumpRegisters,
-            StackUserBytes = dumpRegisters != 0 ? (uint)stackDumpBytes : 0,
-            ReadFormat = FormatLost,
-            Bits =
-                CommonBits(scope)
-                | PerfEventBits.ContextSwitch
-                | PerfEventBits.Comm
-                | PerfEventBits.CommExec
-                | PerfEventBits.Mmap
-                | PerfEventBits.Mmap2
-                | PerfEventBits.BuildId
-                | PerfEventBits.Task
-                | PerfEventBits.ExcludeHypervisor
-                | (kernel ? PerfEventBits.None : PerfEventBits.ExcludeKernel | PerfEventBits.ExcludeCallChainKernel),
-            ClockId = PerfEventSettings.ClockMonotonic,
-        };
-        return new PlannedPerfEvent(
-            (samples ? "cpu-clock" : "dummy") + (kernel ? "" : ":u"),
-            settings,
-            scope == PerfEventScope.SystemWide,
-            (
-                samples
-                    ? $"CPU samples with call chains{(dumpRegisters != 0 ? $" and {stackDumpBytes} bytes of stack" : "")}, {(kernel ? "user and kernel" : "user mode only")}; "
-                    : ""
-            ) + "context switches; names, mappings, threads"
-        );
-    }
-
-    /// <summary>The event that takes the stack of each outgoing thread, immediately before the record of the switch.</summary>
-    private static PlannedPerfEvent SwitchStacks(PerfEventScope scope, ulong dumpRegisters, int switchStackBytes) =>
-        new(
-            "context-switches",
-            WithDump(
-                new PerfEventSettings
-                {
-                    Kind = PerfEventKind.Software,
-                    Config = ContextSwitches,
-                    SamplePeriod = 1,
-                    SampleFields = CommonFields | PerfSampleFields.CallChain,
-                    ReadFormat = FormatLost,
-                    Bits = CommonBits(scope) | PerfEventBits.ExcludeHypervisor,
-                    ClockId = PerfEventSettings.ClockMonotonic,
-                },
-                dumpRegisters,
-                switchStackBytes
-            ),
-            scope == PerfEventScope.SystemWide,
-            $"where threads wait: call chain{Dump(switchStackBytes)} at each context switch"
-        );
-
-    private static string Dump(int bytes) => bytes > 0 ? $" and {bytes} bytes of stack" : "";
-
-    private static PerfEventSettings WithDump(PerfEventSettings settings, ulong registers, int bytes) =>
-        registers == 0 || bytes == 0
-            ? settings
-            : settings with
-            {
-                SampleFields = settings.SampleFields | PerfSampleFields.RegistersUser | PerfSampleFields.StackUser,
-                RegistersUser = registers,
-                StackUserBytes = (uint)bytes,
-            };
-
-    private static PlannedPerfEvent Tracepoint(
-        string name,
-        int id,
-        PerfSampleFields more,
-        PerfEventBits bits,
-        bool allThreads,
-        string purpose
-    ) =>
-        new(
-            name,
-            new PerfEventSettings
-            {
-                Kind = PerfEventKind.Tracepoint,
-                Config = (ulong)id,
-
-                // Samples every occurrence. One frequency for all events of a session would also sample tracepoints and lose half of them.
-                SamplePeriod = 1,
-                SampleFields = CommonFields | PerfSampleFields.Raw | more,
-                ReadFormat = FormatLost,
-                Bits = bits,
-                ClockId = PerfEventSettings.ClockMonotonic,
-            },
-            allThreads,
-            purpose
-        );
-
-    private static PerfEventBits CommonBits(PerfEventScope scope) =>
-        PerfEventBits.Disabled
-        | PerfEventBits.SampleIdAll
-        | PerfEventBits.UseClockId
-        | PerfEventBits.Watermark
-        | (scope == PerfEventScope.SystemWide ? PerfEventBits.None : PerfEventBits.Inherit)
-        | (scope == PerfEventScope.Launch ? PerfEventBits.EnableOnExec : PerfEventBits.None);
 }

@@ -177,7 +177,7 @@ internal sealed unsafe class RingDrain : IDisposable
 
     /// <summary>
     /// Writes PERF_RECORD_THROTTLE or PERF_RECORD_UNTHROTTLE: time, id and stream id of the event, and the trailer of
-    /// <see cref="PerfEventPlan.CommonFields"/>.
+    /// <see cref="PlannedPerfEvent.CommonFields"/>.
     /// </summary>
     private void Mark(PerfRecordType type)
     {

@@ -46,7 +46,7 @@ public sealed record PtracePlan(
             Kind = PerfEventKind.Software,
             SamplePeriod = (ulong)(1_000_000_000 / rate),
             SampleFields =
-                PerfEventPlan.CommonFields | PerfSampleFields.CallChain | PerfSampleFields.RegistersUser | PerfSampleFields.StackUser,
+                PlannedPerfEvent.CommonFields | PerfSampleFields.CallChain | PerfSampleFields.RegistersUser | PerfSampleFields.StackUser,
             RegistersUser = ThreadStop.RegisterMask,
             StackUserBytes = (uint)stackDumpBytes,
             Bits =
