@@ -20,8 +20,10 @@ public static class ProfilesReadme
             """
             # Profiles for WPR and WPA
 
-            `esp-record profiles -o Profiles` writes these files; to change them, change the plans in `Recorder/Sessions/Etw/Plans` (only Serializers.wpaProfile is written by hand). **Untested on Windows**:
-            they conform to schemas and rules that were written from the public documentation (tests/TestData/schemas), but WPR has not run them, and WPA has not opened the view profile.
+            `esp-record profiles -o Profiles` writes these files; to change them, change the plans in
+            `Recorder/Sessions/Etw/Plans` (only Serializers.wpaProfile is written by hand). **Untested on Windows**: they conform
+            to schemas and rules that were written from the public documentation (tests/TestData/schemas), but WPR has not run
+            them, and WPA has not opened the view profile.
 
             ```
             wpr -start Profiles\SerializerRuns.wprp!SerializerRuns -filemode      (elevated; without -filemode the newest events stay in memory)
@@ -29,9 +31,10 @@ public static class ProfilesReadme
             wpr -stop runs.etl -skipPdbGen                                        (on .NET Framework leave out -skipPdbGen, to get PDB files of its NGEN images)
             ```
 
-            `SerializerRuns.Light` instead of `SerializerRuns` starts the profile with less detail. WPR takes a CPU sample every millisecond; `wpr -setprofint 10000` sets this interval, in units of 100 ns.
-            The filters by event id need Windows 10 1709 (`EventFilters`, `StackFilters`). Filters by name (`EventNameFilters`, `StackEventNameFilters`) are for TraceLogging providers; the runtime and the run
-            marks have manifests, so no profile uses them.
+            `SerializerRuns.Light` instead of `SerializerRuns` starts the profile with less detail. WPR takes a CPU sample every
+            millisecond; `wpr -setprofint 10000` sets this interval, in units of 100 ns. The filters by event id need Windows 10
+            1709 (`EventFilters`, `StackFilters`). Filters by name (`EventNameFilters`, `StackEventNameFilters`) are for
+            TraceLogging providers; the runtime and the run marks have manifests, so no profile uses them.
 
 
             """
@@ -43,14 +46,17 @@ public static class ProfilesReadme
             """
             ## What it costs
 
-            Nothing was measured on Windows. On Linux, EventPipe sessions with the same keywords made runs 1.010 times as long in the median of 4 pairs of runs (0.968 to 1.013), and with the kernel's events
-            1.020 times (0.998 to 1.053): docs/performance.md. Single keywords were not measured; the tables say what decides how many events each brings.
+            Nothing was measured on Windows. [docs/performance.md](../docs/performance.md#what-each-part-costs) has the cost of
+            single keywords on Linux, where EventPipe records the same events. In the tables above, the column "cost" says what
+            decides how many events a keyword records.
 
             ## Serializers.wpaProfile
 
-            It has three tabs for WPA: the runs and GCs as regions, CPU Usage (Precise) by stack tag with the marker thread's waits as bars, and CPU Usage (Sampled) by cause. It refers to the files of
-            `stacktags/` and `wpa-regions/` beside this folder. The format is not documented: graphs, columns and their GUIDs are those of published profiles (tests/TestData/schemas/README.md). If WPA
-            refuses it, load the stack tags and regions by hand: [docs/windows.md](../docs/windows.md).
+            It has three tabs for WPA: the runs and GCs as regions, CPU Usage (Precise) by stack tag with the marker thread's
+            waits as bars, and CPU Usage (Sampled) by cause. It refers to the files of `stacktags/` and `wpa-regions/` beside this
+            folder. The format is not documented: graphs, columns and their GUIDs are those of published profiles
+            (tests/TestData/schemas/README.md). If WPA refuses it, load the stack tags and regions by hand:
+            [docs/windows.md](../docs/windows.md).
 
             """
         );
@@ -95,8 +101,9 @@ public static class ProfilesReadme
         text.Append(
             """
 
-            Each profile also records the run marks (EtwSerializerProfiler-Runs, every event) and, when the trace is saved, the names of the methods of all processes that still run (Microsoft-Windows-DotNETRuntimeRundown,
-            in a session of its own). In memory mode the sessions share 512 MB.
+            Each profile also records the run marks (EtwSerializerProfiler-Runs, every event) and, when the trace is saved, the
+            names of the methods of all processes that still run (Microsoft-Windows-DotNETRuntimeRundown, in a session of its
+            own). In memory mode the sessions share 512 MB.
 
 
             """
@@ -124,7 +131,7 @@ public static class ProfilesReadme
             """
             ## Kernel events
 
-            | keyword | brings | cost | in |
+            | keyword | records | cost | in |
             |---|---|---|---|
 
             """
@@ -148,7 +155,7 @@ public static class ProfilesReadme
             """
             ## Keywords of Microsoft-Windows-DotNETRuntime
 
-            | keyword | value | level | brings | cost | in |
+            | keyword | value | level | records | cost | in |
             |---|---:|---|---|---|---|
 
             """

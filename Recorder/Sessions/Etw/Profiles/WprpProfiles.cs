@@ -13,11 +13,7 @@ public static class WprpProfiles
     /// <summary>All profiles.</summary>
     public static IReadOnlyList<WprpProfile> All { get; } =
     [
-        Create(
-            EtwPurpose.Runs,
-            "Runs of serializers: CPU samples, context switches, garbage collections, JIT, exceptions, locks",
-            hasLight: true
-        ),
+        Create(EtwPurpose.Runs, "Runs of serializers: CPU samples, context switches, GCs, JIT, exceptions, locks", hasLight: true),
         Create(EtwPurpose.Allocation, "Where memory is allocated: allocation ticks with stacks in a session of their own", hasLight: false),
         Create(EtwPurpose.FirstCall, "First calls: also registry accesses, assembly binds, type loads", hasLight: false),
         Create(EtwPurpose.Exceptions, "Thrown exceptions with their stacks and little else; for hours", hasLight: false),
