@@ -86,28 +86,11 @@ public sealed class PerfEventPlanTests
         Assert.Equal(plan.Events[0].Settings.ClockId, settings.ClockId);
     }
 
-    [Fact]
-    public void Where_tracepoints_are_recorded_theirs_are_the_stacks_of_switches()
-    {
-        var plan = PerfEventPlan.Create(
-            PerfEventScope.Launch,
-            1000,
-            s_root,
-            s_memory,
-            372,
-            375,
-            dumpRegisters: UserRegisterSet.X64,
-            switchStackBytes: 1024
-        );
-
-        Assert.Equal(["cpu-clock", "sched:sched_switch", "sched:sched_waking"], plan.Events.Select(item => item.Name));
-        Assert.Equal([1024U, 0U], plan.Events.Skip(1).Select(item => item.Settings.StackUserBytes));
-    }
-
     [Theory]
-    [InlineData(null, -1)]
-    [InlineData(0, 1)]
-    public void Without_stacks_of_switches_the_tracepoint_has_no_call_chain_either(int? switchStackBytes, int limited)
+    [InlineData(null, -1, 0)]
+    [InlineData(0, 1, 0)]
+    [InlineData(1024, 1, 1024)]
+    public void Where_tracepoints_are_recorded_theirs_are_the_stacks_of_switches(int? switchStackBytes, int withStacks, uint copied)
     {
         var plan = PerfEventPlan.Create(
             PerfEventScope.Launch,
@@ -121,7 +104,8 @@ public sealed class PerfEventPlanTests
         );
 
         Assert.Equal(["cpu-clock", "sched:sched_switch", "sched:sched_waking"], plan.Events.Select(item => item.Name));
-        Assert.Equal((limited, 0U), (plan.SwitchStackEvent, plan.Events[1].Settings.StackUserBytes));
+        Assert.Equal(withStacks, plan.SwitchStackEvent);
+        Assert.Equal([copied, 0U], plan.Events.Skip(1).Select(item => item.Settings.StackUserBytes));
     }
 
     /// <summary>The kernel counts switches in kernel mode: an event that excludes it never happens.</summary>

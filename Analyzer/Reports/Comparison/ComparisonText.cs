@@ -64,12 +64,13 @@ internal static class ComparisonText
         if (pair.Explanation is not { } explanation)
             return null;
         var what = explanation.IsCpuTime ? "ms of CPU time per run" : "ms per run";
-        var ratio = explanation.Ratio is { } times ? $"{Times(times)} {other}, " : "";
-        var whole = Invariant($"{pair.Key}: {ratio}{Signed(explanation.DifferenceMs)} {what}{Disturbed(pair)}");
         if (!explanation.IsCpuTime && OppositeMedians(pair, explanation) is { } medians)
             return Invariant(
                 $"{pair.Key}: {Times(medians)} {other} by the medians, but {Signed(explanation.DifferenceMs)} {what} in the mean{Disturbed(pair)}: a few runs far from the others decide the mean, so its parts do not explain the verdict"
             );
+
+        var ratio = explanation.Ratio is { } times ? $"{Times(times)} {other}, " : "";
+        var whole = Invariant($"{pair.Key}: {ratio}{Signed(explanation.DifferenceMs)} {what}{Disturbed(pair)}");
         if (pair.Factored is not { ExplainedPercent: { } percent, Remaining: { Ratio: { } remaining } rest })
             return $"{whole}: {Parts(explanation, explanation.DifferenceMs)}";
         var causes = string.Join(" and ", groups);
