@@ -55,6 +55,9 @@ public sealed class IsolatedRunner(
         .. Batches(options with { Tests = [.. options.Tests.Where(test => test != SuiteTest.FirstCall)] }, serializers),
     ];
 
+    /// <summary>Receives whole lines of the processes, whose output is read by a thread each.</summary>
+    private readonly TextWriter _output = TextWriter.Synchronized(output);
+
     /// <summary>Number of runs that other processes make.</summary>
     private int _otherRuns;
 
@@ -77,7 +80,7 @@ public sealed class IsolatedRunner(
             try
             {
                 foreach (var member in batch)
-                    member.Process = new SerializerProcess(processes.StartInfo([.. member.Arguments, .. ownArguments]), output);
+                    member.Process = new SerializerProcess(processes.StartInfo([.. member.Arguments, .. ownArguments]), _output);
                 Run(batch);
             }
             catch (Win32Exception exception)

@@ -120,6 +120,23 @@ public sealed class IsolatedRunnerTests : IDisposable
     }
 
     [Fact]
+    public void Lines_of_processes_that_write_at_the_same_time_stay_whole()
+    {
+        if (OperatingSystem.IsWindows())
+            Assert.Skip("the processes of this test are shells");
+
+        const string Line = "one of many lines";
+        Run(
+            $"while read phase others; do i=0; while [ $i -lt 3000 ]; do echo {Line}; i=$((i+1)); done; printf '\\001runs 10\\n'; done",
+            runs: 2
+        );
+
+        var lines = _output.ToString().Split('\n', StringSplitOptions.RemoveEmptyEntries);
+        Assert.Equal(2 * 2 * 3 * 3000, lines.Length);
+        Assert.All(lines, line => Assert.Equal(Line, line));
+    }
+
+    [Fact]
     public void A_process_that_dies_is_named_and_the_others_continue()
     {
         if (OperatingSystem.IsWindows())
