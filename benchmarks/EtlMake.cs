@@ -114,7 +114,7 @@ internal static class EtlMake
             Begin();
             while (trace.FileBytes < bytes)
             {
-                // Each .NET process makes runs of half a second, one after the other.
+                // Each .NET process makes runs of half a second, one after the other; the last one ends with the file.
                 var start = _time += 100;
                 _runs++;
                 for (var process = 0; process < DotNetProcesses; process++)
@@ -127,7 +127,7 @@ internal static class EtlMake
                         start
                     );
                 _time += 10;
-                while (_time - start < 500_000)
+                while (_time - start < 500_000 && trace.FileBytes < bytes)
                     Next();
                 for (var process = 0; process < DotNetProcesses; process++)
                     trace.EndRun(

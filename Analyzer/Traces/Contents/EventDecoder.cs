@@ -35,7 +35,12 @@ public static class EventDecoder
         var reading = new EtlReadOptions { From = query.From, To = query.To };
         var first = query.From is { } from ? clock.OriginTicks + clock.FromNanoseconds(from.Ticks * 100) : long.MinValue;
         var received = 0L;
-        var feed = new EventRecordFeed(() => EtwTrace.OpenReader(files, reading), contents.Schemas, Select, Descriptions.Includes);
+        var feed = new EventRecordFeed(
+            EtwTrace.OpenReader(files, reading),
+            contents.Schemas,
+            Select,
+            () => EtwTrace.OpenReader(files, new EtlReadOptions { Buffers = contents.DescriptionBuffers })
+        );
         using var source = feed.CreateSource();
         StandardParsers.AddTo(source);
         source.AllEvents += data =>

@@ -35,10 +35,26 @@ internal sealed class EventNames
     public IReadOnlyCollection<DamagedManifest> DamagedManifests { get; private set; } = [];
 
     /// <summary>Names kinds and, if requested, their processes.</summary>
-    public static EventNames Find(EtlFiles files, TraceLoggingSchemas schemas, Dictionary<EventCountKey, EventCount> kinds)
+    /// <param name="files">The trace.</param>
+    /// <param name="schemas">Ids of self-describing events.</param>
+    /// <param name="kinds">The kinds.</param>
+    /// <param name="shown">Buffers with an event of each kind and those that are <see cref="IsAlwaysShown"/>.</param>
+    /// <param name="described">Buffers with <see cref="Descriptions"/>.</param>
+    public static EventNames Find(
+        EtlFiles files,
+        TraceLoggingSchemas schemas,
+        Dictionary<EventCountKey, EventCount> kinds,
+        EtlBuffers shown,
+        EtlBuffers described
+    )
     {
         var names = new EventNames(schemas, kinds);
-        var feed = new EventRecordFeed(() => EtwTrace.OpenReader(files), schemas, names.IsWanted, Descriptions.Includes);
+        var feed = new EventRecordFeed(
+            EtwTrace.OpenReader(files, new EtlReadOptions { Buffers = shown }),
+            schemas,
+            names.IsWanted,
+            () => EtwTrace.OpenReader(files, new EtlReadOptions { Buffers = described })
+        );
         using var source = feed.CreateSource();
         StandardParsers.AddTo(source);
         source.Kernel.ProcessStartGroup += data => names._processes.TryAdd(data.ProcessID, EtwTrace.FileName(data.KernelImageFileName));
@@ -51,6 +67,14 @@ internal sealed class EventNames
         names.Complete();
         return names;
     }
+
+    /// <summary>Whether an event has the name of a process or the sampling interval.</summary>
+    public static bool IsAlwaysShown(in EtlEvent item) =>
+        item.IsKernel
+        && (
+            (item.Group == EtlKernelGroups.Process && item.Opcode is >= 1 and <= 4)
+            || (item.Group == EtlKernelGroups.PerfInfo && item.Opcode is KernelPayload.SetInterval or KernelPayload.CollectionStart)
+        );
 
     private void Interval(int source, int hundredNanoseconds)
     {
@@ -67,15 +91,10 @@ internal sealed class EventNames
             return true;
         }
 
-        var describes =
-            item.IsKernel
-            && (
-                (item.Group == EtlKernelGroups.Process && item.Opcode is >= 1 and <= 4)
-                || (item.Group == EtlKernelGroups.PerfInfo && item.Opcode is KernelPayload.SetInterval or KernelPayload.CollectionStart)
-            );
-        if (describes)
+        var isShown = IsAlwaysShown(item);
+        if (isShown)
             _shown.Enqueue(null);
-        return describes;
+        return isShown;
     }
 
     private void OnEvent(Microsoft.Diagnostics.Tracing.TraceEvent data)

@@ -47,6 +47,9 @@ public sealed record TraceContents
     /// <summary>Descriptions of self-describing events, with their numbers.</summary>
     internal TraceLoggingSchemas Schemas { get; init; } = new();
 
+    /// <summary>Buffers of an .etl trace with events that describe others.</summary>
+    internal EtlBuffers DescriptionBuffers { get; init; } = new();
+
     /// <summary>Number of events.</summary>
     public long Events => Kinds.Sum(kind => kind.Count);
 

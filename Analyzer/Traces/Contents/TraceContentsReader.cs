@@ -8,7 +8,7 @@ namespace EtwSerializerProfiler.Traces.Contents;
 /// <summary>
 /// Counts the events of a trace by kind. For an .etl trace, one pass reads only headers. Names come from TraceEvent's parsers, which first
 /// see the event descriptions (manifests, descriptions of merged traces), then one event of each kind: a description at the end of the
-/// trace also names earlier events.
+/// trace also names earlier events. For this only the buffers with such events are read again.
 /// </summary>
 public static class TraceContentsReader
 {
@@ -31,6 +31,7 @@ public static class TraceContentsReader
         using var reader = EtwTrace.OpenReader(files);
         var schemas = new TraceLoggingSchemas();
         var kinds = new Dictionary<EventCountKey, EventCount>();
+        var (described, shown) = (new EtlBuffers(), new EtlBuffers());
         var lastKey = default(EventCountKey);
         EventCount? lastKind = null;
         while (reader.TryRead(out var item))
@@ -39,10 +40,20 @@ public static class TraceContentsReader
             if (lastKind is null || key != lastKey)
             {
                 ref var kind = ref CollectionsMarshal.GetValueRefOrAddDefault(kinds, key, out _);
-                kind ??= new EventCount(key, item.Timestamp);
+                if (kind is null)
+                {
+                    kind = new EventCount(key, item.Timestamp);
+                    reader.AddBufferTo(shown);
+                }
+
                 lastKey = key;
                 lastKind = kind;
             }
+
+            if (Descriptions.Includes(item))
+                reader.AddBufferTo(described);
+            else if (EventNames.IsAlwaysShown(item))
+                reader.AddBufferTo(shown);
 
             lastKind.Count++;
             lastKind.PayloadBytes += item.Payload.Length;
@@ -50,7 +61,7 @@ public static class TraceContentsReader
             lastKind.LastTime = item.Timestamp;
         }
 
-        var names = EventNames.Find(files, schemas, kinds);
+        var names = EventNames.Find(files, schemas, kinds, shown, described);
         return new TraceContents
         {
             Files = [.. reader.Files.Select(file => file.Path)],
@@ -64,6 +75,7 @@ public static class TraceContentsReader
             SampleIntervalMs = names.SampleIntervalMs,
             DamagedManifests = names.DamagedManifests,
             Schemas = schemas,
+            DescriptionBuffers = described,
         };
     }
 

@@ -9,6 +9,9 @@ public sealed record EtlReadOptions
     /// <summary>End of the range, since the trace's start.</summary>
     public TimeSpan? To { get; init; }
 
+    /// <summary>Buffers to read, from <see cref="EtlReader.AddBufferTo"/>; header buffers are always read. Null for all.</summary>
+    public EtlBuffers? Buffers { get; init; }
+
     /// <summary>
     /// Number of threads that decode buffers ahead; 0 decodes on the reading thread, null uses the number of processors minus 1, at most 4.
     /// </summary>

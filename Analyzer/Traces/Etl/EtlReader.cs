@@ -21,6 +21,10 @@ public sealed class EtlReader : IDisposable
     /// <summary>Whether disposing the reader closes the files.</summary>
     private readonly bool _ownsFiles;
     private readonly TraceClockMap[] _clocks;
+
+    /// <summary>The buffer of the event read last.</summary>
+    private DecodedBuffer? _current;
+
     private bool _disposed;
 
     private EtlReader(List<TraceBytes> files, EtlReadOptions options, bool ownsFiles)
@@ -43,6 +47,8 @@ public sealed class EtlReader : IDisposable
         var entries = new List<BufferEntry>();
         for (var number = 0; number < _bytes.Length; number++)
             BufferIndex.Add(_bytes[number], number, headers[number], _clocks[number], range, Statistics, entries);
+        if (options.Buffers is { } buffers)
+            entries.RemoveAll(entry => !entry.IsHeader && !buffers.Contains(entry.File, entry.Offset));
         Statistics.EventsLost = Sum(headers, header => header.EventsLost);
         Statistics.BuffersLost = Sum(headers, header => header.BuffersLost);
         var progress = options.Progress is null
@@ -137,12 +143,22 @@ public sealed class EtlReader : IDisposable
             return false;
         }
 
+        _current = buffer;
         var bytes = new ReadOnlySpan<byte>(buffer.Data, record.Offset, record.Size);
         var time = record.Time != long.MinValue ? record.Time : HeaderRecordTime(bytes, buffer.File);
         traceEvent = new EtlEvent(bytes, record.PayloadAt, time, buffer.Processor, buffer.File);
         Statistics.Events++;
         Statistics.EventBytes += record.Size;
         return true;
+    }
+
+    /// <summary>Adds the buffer of the event that was read last, see <see cref="EtlReadOptions.Buffers"/>.</summary>
+    /// <exception cref="InvalidOperationException">No event was read.</exception>
+    public void AddBufferTo(EtlBuffers buffers)
+    {
+        ArgumentNullException.ThrowIfNull(buffers);
+        var current = _current ?? throw new InvalidOperationException("no event was read");
+        buffers.Add(current.File, current.Offset);
     }
 
     /// <summary>Time since the trace's start in ns.</summary>

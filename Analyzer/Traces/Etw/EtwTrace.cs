@@ -163,7 +163,7 @@ public sealed class EtwTrace
         Header = reader.Header;
         Statistics = reader.Statistics;
         Stacks = new StackDefinitions(FirstKernelAddress);
-        var feed = new EventRecordFeed(() => reader, new TraceLoggingSchemas(), Notice, null);
+        var feed = new EventRecordFeed(reader, new TraceLoggingSchemas(), Notice, null);
         using var source = feed.CreateSource();
         source.Kernel.ThreadStartGroup += data => Threads.Add(data.ThreadID, data.ProcessID, Time(data));
         source.Kernel.ThreadEndGroup += data => Threads.AddIfUnknown(data.ThreadID, data.ProcessID);

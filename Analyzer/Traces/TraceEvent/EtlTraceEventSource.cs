@@ -52,7 +52,7 @@ public static class EtlTraceEventSource
             }
         }
 
-        return Open(() => EtlReader.Open(paths, options.Reading), schemas);
+        return Open(EtlReader.Open(paths, options.Reading), schemas);
     }
 
     /// <summary>
@@ -60,10 +60,10 @@ public static class EtlTraceEventSource
     /// have no names.
     /// </summary>
     /// <param name="reader">A newly opened reader.</param>
-    public static TraceEventDispatcher Open(EtlReader reader) => Open(() => reader, new TraceLoggingSchemas());
+    public static TraceEventDispatcher Open(EtlReader reader) => Open(reader, new TraceLoggingSchemas());
 
-    private static TraceEventDispatcher Open(Func<EtlReader> open, TraceLoggingSchemas schemas) =>
-        new EventRecordFeed(open, schemas, null, null).CreateSource();
+    private static TraceEventDispatcher Open(EtlReader reader, TraceLoggingSchemas schemas) =>
+        new EventRecordFeed(reader, schemas, null, null).CreateSource();
 }
 
 /// <summary>How <see cref="EtlTraceEventSource"/> opens a trace.</summary>

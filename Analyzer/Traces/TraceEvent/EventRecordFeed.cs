@@ -36,10 +36,9 @@ internal sealed class EventRecordFeed
     /// <summary>Buffer size that BPerfEventSource requires: it reads 1 MiB of its file at once.</summary>
     private const int SourceBufferBytes = 2 * 1024 * 1024;
 
-    private readonly Func<EtlReader> _open;
     private readonly EtlReader _reader;
     private readonly EtlEventFilter? _filter;
-    private readonly EtlEventFilter? _descriptions;
+    private readonly Func<EtlReader>? _openDescriptions;
     private readonly TraceLoggingSchemas _schemas;
     private readonly EventSourceManifests _manifests = new();
     private readonly BackingFile _file = BackingFile.Create();
@@ -70,27 +69,28 @@ internal sealed class EventRecordFeed
     private Action _stop = () => { };
 
     /// <summary>Creates a feed.</summary>
-    /// <param name="open">Opens the trace; the feed disposes the readers.</param>
+    /// <param name="reader">Reads the trace; the feed disposes it.</param>
     /// <param name="schemas">Ids of self-describing events.</param>
     /// <param name="filter">Which events to dispatch; null for all.</param>
-    /// <param name="descriptions">Selects events that describe others and must be known before the first event; null for none.</param>
+    /// <param name="openDescriptions">
+    /// Opens the trace, or its buffers with <see cref="Descriptions"/>, which are dispatched before the first event; null for none.
+    /// </param>
     /// <param name="blockBytes">Approximate bytes of records in a block.</param>
     public EventRecordFeed(
-        Func<EtlReader> open,
+        EtlReader reader,
         TraceLoggingSchemas schemas,
         EtlEventFilter? filter,
-        EtlEventFilter? descriptions,
+        Func<EtlReader>? openDescriptions,
         int blockBytes = DefaultBlockBytes
     )
     {
         _blockBytes = blockBytes;
         _ready = new EventRecordBlock(blockBytes);
         _making = new EventRecordBlock(blockBytes);
-        _open = open;
         _schemas = schemas;
         _filter = filter;
-        _descriptions = descriptions;
-        _reader = open();
+        _openDescriptions = openDescriptions;
+        _reader = reader;
     }
 
     /// <summary>Number of events that TraceEvent's parsers could not decode, including descriptions of events.</summary>
@@ -163,10 +163,10 @@ internal sealed class EventRecordFeed
             }
         }
 
-        if (_descriptions is null)
+        if (_openDescriptions is null)
             return;
-        using var reader = _open();
-        while (Fill(_ready, reader, _descriptions, blockBytes: 1))
+        using var reader = _openDescriptions();
+        while (Fill(_ready, reader, Descriptions.Includes, blockBytes: 1))
             DispatchAlone(source);
     }
 

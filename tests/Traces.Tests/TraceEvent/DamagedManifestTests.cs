@@ -91,6 +91,27 @@ public sealed class DamagedManifestTests : IDisposable
         Assert.Equal("(colour, 1) (number, 4711)", string.Join(' ', decoded.Single(item => item.Event == "Painted").Fields));
     }
 
+    [Fact]
+    public void A_manifest_many_buffers_behind_its_events_names_them()
+    {
+        var path = _folder.PathOf("late.etl");
+        using (var writer = new EtlWriter(path, new EtlWriteOptions { StartTicks = 100, BufferSize = 16384 }))
+        {
+            Write(writer, 200, 1, 1, 0, [1, 0, 0, 0, .. BitConverter.GetBytes(4711)]);
+            for (var filler = 0; filler < 2000; filler++)
+                writer.Write(new EtlEventFields { HeaderType = EtlHeaderType.PerfInfo64, Timestamp = 300 + filler }, new byte[64]);
+            Write(writer, 3000, 0xFFFE, 0xFFFE, 0xFE, [1, 1, 0, 0x5B, 1, 0, 0, 0, .. Encoding.UTF8.GetBytes(s_manifest)]);
+        }
+
+        var decoded = new List<DecodedEvent>();
+        var contents = TraceContentsReader.Read([path], byProcess: false);
+        EventDecoder.Read([path], new EventQuery { Events = ["Painted"] }, decoded.Add);
+
+        Assert.True(contents.Etl!.Statistics.Buffers > 5);
+        Assert.Equal(1, contents.Kinds.Single(kind => kind.EventName == "Painted").Count);
+        Assert.Equal("(colour, 1) (number, 4711)", string.Join(' ', Assert.Single(decoded).Fields));
+    }
+
     private string Write(int pieces, params string[] manifests)
     {
         var path = Path.Combine(_folder.Path, "trace.etl");
@@ -100,7 +121,9 @@ public sealed class DamagedManifestTests : IDisposable
         {
             var length = (manifest.Length / pieces) + 1;
             for (var piece = 0; piece < pieces; piece++)
-                Event(
+                Write(
+                    writer,
+                    time++,
                     0xFFFE,
                     0xFFFE,
                     0xFE,
@@ -108,25 +131,26 @@ public sealed class DamagedManifestTests : IDisposable
                 );
         }
 
-        Event(1, 1, 0, [1, 0, 0, 0, .. BitConverter.GetBytes(4711)]);
+        Write(writer, time, 1, 1, 0, [1, 0, 0, 0, .. BitConverter.GetBytes(4711)]);
         return path;
-
-        void Event(ushort id, ushort task, byte opcode, byte[] payload) =>
-            writer.Write(
-                new EtlEventFields
-                {
-                    HeaderType = EtlHeaderType.Event64,
-                    Timestamp = time++,
-                    ProcessId = 10,
-                    ThreadId = Thread,
-                    ProviderId = s_provider,
-                    Id = id,
-                    Task = task,
-                    Opcode = opcode,
-                },
-                payload
-            );
     }
+
+    /// <summary>Writes an event of <see cref="Sample"/>.</summary>
+    private static void Write(EtlWriter writer, long time, ushort id, ushort task, byte opcode, byte[] payload) =>
+        writer.Write(
+            new EtlEventFields
+            {
+                HeaderType = EtlHeaderType.Event64,
+                Timestamp = time,
+                ProcessId = 10,
+                ThreadId = Thread,
+                ProviderId = s_provider,
+                Id = id,
+                Task = task,
+                Opcode = opcode,
+            },
+            payload
+        );
 
     /// <summary>An event source with everything that a manifest can refer to.</summary>
     [EventSource(Name = "EtwSerializerProfiler-Tests-Sample")]

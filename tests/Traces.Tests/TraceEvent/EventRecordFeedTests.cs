@@ -23,13 +23,7 @@ public sealed class EventRecordFeedTests : IDisposable
             for (var i = 0; i < Events; i++)
                 trace.Ready(i, i);
         });
-        using var source = new EventRecordFeed(
-            () => EtlReader.Open(path),
-            new TraceLoggingSchemas(),
-            null,
-            null,
-            blockBytes: 1
-        ).CreateSource();
+        using var source = new EventRecordFeed(EtlReader.Open(path), new TraceLoggingSchemas(), null, null, blockBytes: 1).CreateSource();
         var expected = 0;
         source.Kernel.DispatcherReadyThread += data => expected += data.AwakenedThreadID == expected ? 1 : 0;
 

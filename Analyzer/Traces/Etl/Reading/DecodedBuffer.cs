@@ -25,6 +25,9 @@ internal sealed class DecodedBuffer
 
     public int File { get; private set; }
 
+    /// <summary>Offset in its file.</summary>
+    public long Offset { get; private set; }
+
     public int Processor { get; private set; }
 
     /// <summary>Order among buffers of equal time.</summary>
@@ -62,6 +65,7 @@ internal sealed class DecodedBuffer
     )
     {
         File = entry.File;
+        Offset = entry.Offset;
         Processor = entry.Processor;
         Order = entry.Order;
         Count = Position = SessionRecords = 0;
