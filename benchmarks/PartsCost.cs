@@ -31,6 +31,12 @@ internal static class PartsCost
             DefaultValueFactory = _ => s_works,
         };
         works.AcceptOnlyFromAmong(s_works);
+        var names = new Option<string[]>("--part")
+        {
+            Description = "Only parts whose names contain one of these texts.",
+            AllowMultipleArgumentsPerToken = true,
+            DefaultValueFactory = _ => [""],
+        };
         var command = new Command(
             "parts-cost",
             "What each part of a recording costs a running program: sampling interrupt, call chain, stack copy, switches, each keyword."
@@ -39,6 +45,7 @@ internal static class PartsCost
             rounds,
             window,
             works,
+            names,
         };
         command.SetAction(
             (parsed, cancellation) =>
@@ -46,6 +53,7 @@ internal static class PartsCost
                     parsed.GetValue(rounds),
                     TimeSpan.FromMilliseconds(parsed.GetValue(window)),
                     parsed.GetValue(works)!,
+                    RecordedPart.All().Where(part => parsed.GetValue(names)!.Any(part.Name.Contains)).ToList(),
                     Console.Out,
                     cancellation
                 )
@@ -53,7 +61,14 @@ internal static class PartsCost
         return command;
     }
 
-    private static async Task RunAsync(int rounds, TimeSpan window, string[] works, TextWriter output, CancellationToken cancellation)
+    private static async Task RunAsync(
+        int rounds,
+        TimeSpan window,
+        string[] works,
+        List<RecordedPart> parts,
+        TextWriter output,
+        CancellationToken cancellation
+    )
     {
         await output
             .WriteLineAsync(
@@ -63,7 +78,6 @@ internal static class PartsCost
         await output.WriteLineAsync("|---|---|---:|---:|---:|").ConfigureAwait(false);
         foreach (var work in works)
         {
-            var parts = RecordedPart.All();
             var readings = parts.ToDictionary(part => part.Name, _ => new List<Reading>());
             using var program = new SteppingProgram(work);
             var before = await WindowAsync(program, window, cancellation).ConfigureAwait(false);
@@ -181,6 +195,9 @@ internal static class PartsCost
                 {
                     RedirectStandardInput = true,
                     RedirectStandardOutput = true,
+
+                    // Without it there are no inlined methods to record.
+                    Environment = { ["DOTNET_RichDebugInfo"] = "1" },
                 }
             )!;
             Read(_process.StandardOutput.ReadLine());

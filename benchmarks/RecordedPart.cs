@@ -1,4 +1,3 @@
-using System.Diagnostics.Tracing;
 using EtwSerializerProfiler.Sessions.EventPipe;
 using EtwSerializerProfiler.Sessions.PerfEvents;
 using EtwSerializerProfiler.Traces.Events;
@@ -16,7 +15,9 @@ internal sealed record RecordedPart(string Name, PerfEventPlan? Kernel, IReadOnl
     /// <summary>A second sample rate, which shows what one sample costs.</summary>
     private const int ManySamplesHz = 4000;
 
-    /// <summary>What is recorded by default of a program of one's own: nothing, then each part alone, then parts together.</summary>
+    /// <summary>
+    /// What can be recorded of a program of one's own: nothing, then each part alone, then parts together as by default.
+    /// </summary>
     public static IReadOnlyList<RecordedPart> All()
     {
         var samples = Plan(PerfEventPlan.DefaultStackDumpBytes, 0);
@@ -51,12 +52,11 @@ internal sealed record RecordedPart(string Name, PerfEventPlan? Kernel, IReadOnl
                         : new RecordedPart(item.Name, switches with { Events = [WithoutSwitches(switches.Events[0]), item] }, [])
                 ),
             new("all perf events", all, []),
-            Runtime(EventKinds.Gc),
-            Runtime(EventKinds.Exceptions),
-            Runtime(EventKinds.AllocationSamples),
-            Runtime(EventKinds.Waits),
-            Runtime(EventKinds.Contention),
-            Runtime(EventKinds.Jit),
+            .. EventOrigins.All.Where(origin => origin.Provider == EventOrigins.RuntimeProvider).Select(Runtime),
+            .. sessions
+                .SelectMany(session => session.Providers)
+                .Where(provider => provider.Name != EventOrigins.RuntimeProvider)
+                .Select(provider => new RecordedPart($"provider {provider.Name}", null, [Session("provider", provider)])),
             .. sessions.Select(session => new RecordedPart($"session {session.Name}", null, [session])),
             new("everything", all, sessions),
         ];
@@ -83,18 +83,13 @@ internal sealed record RecordedPart(string Name, PerfEventPlan? Kernel, IReadOnl
         };
 
     /// <summary>A session of the runtime's events of one kind.</summary>
-    private static RecordedPart Runtime(EventKinds kind)
-    {
-        var level = EventOrigins.All.Where(origin => origin.Kind == kind).Max(origin => origin.Level);
-        return new($"{kind} (runtime, {level})", null, [Session(kind, level)]);
-    }
-
-    private static PlannedSession Session(EventKinds kind, EventLevel level) =>
+    private static RecordedPart Runtime(EventOrigin origin) =>
         new(
-            $"{kind}",
-            [PlannedProvider.Create(EventOrigins.RuntimeProvider, (ulong)EventOrigins.Keywords(kind), $"{level}")],
-            Rundown: false,
-            BufferMegabytes: 256,
-            Purpose: ""
+            $"{origin.Kind} (runtime, {origin.Level})",
+            null,
+            [Session($"{origin.Kind}", PlannedProvider.Create(origin.Provider, (ulong)origin.Keywords, $"{origin.Level}"))]
         );
+
+    private static PlannedSession Session(string name, PlannedProvider provider) =>
+        new(name, [provider], Rundown: false, BufferMegabytes: 256, Purpose: "");
 }
