@@ -1,6 +1,6 @@
 using System.Globalization;
-using System.Xml;
 using System.Xml.Linq;
+using EtwSerializerProfiler.Foundation;
 
 namespace EtwSerializerProfiler.Analysis.Regions;
 
@@ -27,21 +27,7 @@ public static class RegionFile
                 )
             )
         );
-        writer.WriteLine("<?xml version=\"1.0\" encoding=\"utf-8\" standalone=\"yes\"?>");
-        using (
-            var xml = XmlWriter.Create(
-                writer,
-                new XmlWriterSettings
-                {
-                    OmitXmlDeclaration = true,
-                    Indent = true,
-                    NewLineChars = "\n",
-                    CloseOutput = false,
-                }
-            )
-        )
-            document.Save(xml);
-        writer.WriteLine();
+        XmlText.Write(document, writer, standalone: true);
     }
 
     private static XElement Element(Region region) =>

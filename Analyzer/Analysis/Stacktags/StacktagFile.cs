@@ -1,6 +1,7 @@
 using System.Globalization;
 using System.Xml;
 using System.Xml.Linq;
+using EtwSerializerProfiler.Foundation;
 
 namespace EtwSerializerProfiler.Analysis.Stacktags;
 
@@ -71,21 +72,7 @@ public static class StacktagFile
         ArgumentNullException.ThrowIfNull(root);
         ArgumentNullException.ThrowIfNull(writer);
         var document = new XDocument(new XComment($" {comment} "), Element(root));
-        writer.WriteLine("<?xml version=\"1.0\" encoding=\"utf-8\"?>");
-        using (
-            var xml = XmlWriter.Create(
-                writer,
-                new XmlWriterSettings
-                {
-                    OmitXmlDeclaration = true,
-                    Indent = true,
-                    NewLineChars = "\n",
-                    CloseOutput = false,
-                }
-            )
-        )
-            document.Save(xml);
-        writer.WriteLine();
+        XmlText.Write(document, writer);
     }
 
     /// <summary>Reads the tag at the reader's position, and moves after it.</summary>

@@ -1,6 +1,6 @@
 using System.Globalization;
-using System.Xml;
 using System.Xml.Linq;
+using EtwSerializerProfiler.Foundation;
 using EtwSerializerProfiler.Sessions.Etw.Plans;
 
 namespace EtwSerializerProfiler.Sessions.Etw.Profiles;
@@ -53,21 +53,7 @@ public static class WprpFile
                 MergeProperties(profile)
             )
         );
-        writer.WriteLine("<?xml version=\"1.0\" encoding=\"utf-8\"?>");
-        using (
-            var xml = XmlWriter.Create(
-                writer,
-                new XmlWriterSettings
-                {
-                    OmitXmlDeclaration = true,
-                    Indent = true,
-                    NewLineChars = "\n",
-                    CloseOutput = false,
-                }
-            )
-        )
-            document.Save(xml);
-        writer.WriteLine();
+        XmlText.Write(document, writer);
     }
 
     /// <summary>
