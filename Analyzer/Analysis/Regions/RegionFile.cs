@@ -27,7 +27,7 @@ public static class RegionFile
                 )
             )
         );
-        XmlText.Write(document, writer, standalone: true);
+        XmlFile.Write(document, writer, standalone: true);
     }
 
     private static XElement Element(Region region) =>

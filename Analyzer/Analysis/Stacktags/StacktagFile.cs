@@ -72,7 +72,7 @@ public static class StacktagFile
         ArgumentNullException.ThrowIfNull(root);
         ArgumentNullException.ThrowIfNull(writer);
         var document = new XDocument(new XComment($" {comment} "), Element(root));
-        XmlText.Write(document, writer);
+        XmlFile.Write(document, writer);
     }
 
     /// <summary>Reads the tag at the reader's position, and moves after it.</summary>

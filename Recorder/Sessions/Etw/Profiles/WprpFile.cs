@@ -53,7 +53,7 @@ public static class WprpFile
                 MergeProperties(profile)
             )
         );
-        XmlText.Write(document, writer);
+        XmlFile.Write(document, writer);
     }
 
     /// <summary>

@@ -4,7 +4,7 @@ using System.Xml.Linq;
 namespace EtwSerializerProfiler.Foundation;
 
 /// <summary>Writes XML files for Windows' tools.</summary>
-public static class XmlText
+public static class XmlFile
 {
     /// <summary>Writes a document, indented, with newlines of one character.</summary>
     /// <param name="document">The document.</param>
