@@ -196,7 +196,7 @@ internal static class PartsCost
                     RedirectStandardInput = true,
                     RedirectStandardOutput = true,
 
-                    // Without it there are no inlined methods to record.
+                    // The runtime reports inlined methods only with this variable.
                     Environment = { ["DOTNET_RichDebugInfo"] = "1" },
                 }
             )!;

@@ -85,6 +85,8 @@ public sealed class RangeTests
                 if (all.Count is 5_000 or 15_000)
                     reader.AddBufferTo(chosen);
             }
+
+            Assert.Throws<InvalidOperationException>(() => reader.AddBufferTo(chosen));
         }
 
         Assert.Equal((2, 20_000), (chosen.Count, all.Count));

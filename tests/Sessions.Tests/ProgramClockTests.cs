@@ -36,11 +36,16 @@ public sealed class ProgramClockTests : IDisposable
     public async Task Times_of_runs_are_those_of_the_programs_own_clocks()
     {
         PerfRecordingFixture.SkipUnlessPermitted();
-        List<string> differences;
-        var recordings = 0;
-        do differences = await RecordAndCompareAsync(Path.Combine(_root, FormattableString.Invariant($"{++recordings}")));
-        while (differences.Count > 0 && recordings < MaxRecordings);
-        Assert.Empty(differences);
+        for (var recording = 1; ; recording++)
+        {
+            var differences = await RecordAndCompareAsync(Path.Combine(_root, FormattableString.Invariant($"{recording}")));
+            if (differences.Count == 0)
+                return;
+            Assert.True(recording < MaxRecordings, string.Join('\n', differences));
+
+            // In the report of a test that passes, so that a fault that comes and goes is seen.
+            TestContext.Current.AddWarning(string.Join('\n', differences));
+        }
     }
 
     [Fact]

@@ -22,7 +22,7 @@ public sealed class EtlReader : IDisposable
     private readonly bool _ownsFiles;
     private readonly TraceClockMap[] _clocks;
 
-    /// <summary>The buffer of the event read last.</summary>
+    /// <summary>The buffer of the event that was read last; null before the first and after the last one.</summary>
     private DecodedBuffer? _current;
 
     private bool _disposed;
@@ -136,14 +136,13 @@ public sealed class EtlReader : IDisposable
     public bool TryRead(out EtlEvent traceEvent)
     {
         ObjectDisposedException.ThrowIf(_disposed, this);
-        var buffer = _merge.Next(out var record);
+        var buffer = _current = _merge.Next(out var record);
         if (buffer is null)
         {
             traceEvent = default;
             return false;
         }
 
-        _current = buffer;
         var bytes = new ReadOnlySpan<byte>(buffer.Data, record.Offset, record.Size);
         var time = record.Time != long.MinValue ? record.Time : HeaderRecordTime(bytes, buffer.File);
         traceEvent = new EtlEvent(bytes, record.PayloadAt, time, buffer.Processor, buffer.File);
@@ -153,11 +152,12 @@ public sealed class EtlReader : IDisposable
     }
 
     /// <summary>Adds the buffer of the event that was read last, see <see cref="EtlReadOptions.Buffers"/>.</summary>
-    /// <exception cref="InvalidOperationException">No event was read.</exception>
+    /// <exception cref="InvalidOperationException">No event was read, or the trace has ended.</exception>
     public void AddBufferTo(EtlBuffers buffers)
     {
         ArgumentNullException.ThrowIfNull(buffers);
-        var current = _current ?? throw new InvalidOperationException("no event was read");
+        var current =
+            _current ?? throw new InvalidOperationException("there is no current event: no event was read, or the trace has ended");
         buffers.Add(current.File, current.Offset);
     }
 
