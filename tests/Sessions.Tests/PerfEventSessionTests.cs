@@ -161,8 +161,9 @@ public sealed class PerfEventSessionTests : IDisposable
     [Fact]
     public void Lost_records_of_a_tiny_ring_are_reported_in_session_and_file()
     {
+        // A tenth is lost. At 50,000 a second the program does little but take samples, for minutes on some machines.
         _recording.Record(
-            PerfEventPlan.Create(PerfEventScope.Launch, 50_000) with
+            PerfEventPlan.Create(PerfEventScope.Launch, 10_000) with
             {
                 RingBytes = Environment.SystemPageSize,
             },
@@ -172,7 +173,7 @@ public sealed class PerfEventSessionTests : IDisposable
         );
 
         Assert.Equal(Environment.SystemPageSize, _recording.Drain.RingBytes);
-        Assert.True(_recording.Statistics.LostRecords > 0, "4 KiB cannot hold 50,000 samples a second for 200 ms");
+        Assert.True(_recording.Statistics.LostRecords > 0, "4 KiB cannot hold 10,000 samples a second for 200 ms");
         var lost = 0L;
         using var reader = PerfDataReader.Open(_recording.Path);
         while (reader.TryRead(out var record))

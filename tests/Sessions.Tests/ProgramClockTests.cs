@@ -111,8 +111,8 @@ public sealed class ProgramClockTests : IDisposable
     }
 
     /// <summary>
-    /// The run touches new pages, which is the kernel's work: 90 % of its thread's CPU time, as measured. The process's other threads do not
-    /// count: how much the compiler does during the run depends on the machine.
+    /// The run touches new pages, which is the kernel's work: 90 % of its thread's CPU time, as measured. The process's other threads do
+    /// not count: how much the compiler does during the run depends on the machine.
     /// </summary>
     private static void CheckFaults(Run run, ProcessorSpans spans, bool samplesKernel)
     {
