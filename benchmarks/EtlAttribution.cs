@@ -82,7 +82,8 @@ internal static class EtlAttribution
         RunAnalysis.Run(input.Processes, []);
     }
 
-    private static (int Runs, long Samples) CountMethods(string path)
+    /// <summary>Reads a trace to its methods by CPU samples.</summary>
+    internal static (int Runs, long Samples) CountMethods(string path)
     {
         var input = TraceInputReader.Open([path]);
         var symbols = new SymbolReading(new SymbolFiles("", DateTime.MinValue, TimeSpan.Zero));

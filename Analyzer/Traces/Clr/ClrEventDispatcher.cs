@@ -105,88 +105,150 @@ internal readonly struct ClrEventDispatcher(EventHub hub)
     public static bool IsStack(in Guid provider, int id) => id == ClrStackWalk && provider == s_runtime;
 
     /// <summary>
-    /// Whether an event must be read; true when unsure. It excludes what fills a code session: names of methods and types, which runs do
-    /// not need.
+    /// Whether an event must be read: one that is published, or that names the runtime. Most events of a trace are of other providers, or
+    /// name methods and types, which only one pass needs.
     /// </summary>
     public bool Wants(in Guid provider, int id)
     {
+        if (provider == s_runtime)
+            return WantsRuntimeEvent(id) || id == ProcessPayload.RuntimeInformation;
         if (provider == s_rundown)
-            return id is MethodStartVerbose or MethodEndVerbose or ModuleStart or ModuleEnd
-                ? Wants(EventKinds.MethodCode)
-                : id is MapStart or MapEnd && hub.Wants<CodeStatements>();
-        if (provider == TaskPayload.Provider)
-            return Wants(EventKinds.AsyncSteps);
-        return !(provider == s_runtime ? id is BulkType or MethodDetailsId : provider == s_private && id == RichDebugInfo)
-            || Wants(EventKinds.MethodCode);
+            return WantsRundownEvent(id) || id == ProcessPayload.RuntimeInformation;
+        if (provider == s_private)
+            return id == RichDebugInfo && hub.Wants<InlineTreeChunk>();
+        if (provider == RequestPayload.Provider)
+            return Wants(EventKinds.Requests);
+        return provider == TaskPayload.Provider ? Wants(EventKinds.AsyncSteps) : IsMarks(provider) && Wants(EventKinds.RunMarks);
     }
 
     /// <summary>Publishes one event; ignores those of other providers.</summary>
     public void Dispatch(in Guid provider, int id, in EventAt at, ReadOnlySpan<byte> payload, in ClrEventDetail detail = default)
     {
         if (provider == s_runtime)
-            OnRuntimeEvent(id, at, payload, detail);
-        else if (provider == s_rundown && Wants(EventKinds.MethodCode))
-            OnRundownEvent(id, at, payload);
+        {
+            if (WantsRuntimeEvent(id))
+                OnRuntimeEvent(id, at, payload, detail);
+        }
+        else if (provider == s_rundown)
+        {
+            if (WantsRundownEvent(id))
+                OnRundownEvent(id, at, payload);
+        }
         else if (provider == s_private && id == RichDebugInfo && hub.Wants<InlineTreeChunk>())
+        {
             hub.Publish(InliningPayload.ReadChunk(at, payload));
+        }
         else if (provider == s_runs && Wants(EventKinds.RunMarks))
+        {
             OnRunMark(id, at, payload);
+        }
         else if (provider == BenchmarkPayload.Provider && Wants(EventKinds.RunMarks))
+        {
             OnBenchmark(id, at, payload);
+        }
         else if (provider == RequestPayload.Provider && Wants(EventKinds.Requests))
+        {
             RequestPayload.Dispatch(hub, at, payload);
+        }
         else if (provider == TaskPayload.Provider && Wants(EventKinds.AsyncSteps))
+        {
             TaskPayload.Dispatch(hub, id, at, payload);
+        }
     }
+
+    /// <summary>Whether an event of the runtime is published.</summary>
+    private bool WantsRuntimeEvent(int id) =>
+        id switch
+        {
+            GcStart => hub.Wants<GcStarted>(),
+            GcFinalizersBegin => hub.Wants<FinalizersStarted>(),
+            GcFinalizersEnd => hub.Wants<FinalizersRan>(),
+            GcTriggered => hub.Wants<GcTriggered>(),
+            GcSuspendBegin => hub.Wants<SuspendStarted>(),
+            GcRestartEnd => hub.Wants<RuntimeResumed>(),
+            GcEnd => hub.Wants<GcEnded>(),
+            GcHeapStats => hub.Wants<HeapStatistics>(),
+            GcPerHeapHistory => hub.Wants<HeapSizeBefore>(),
+            GcAllocationTick => hub.Wants<AllocationTick>(),
+            AllocationSampled => hub.Wants<AllocationSample>(),
+            ExceptionThrown => hub.Wants<ExceptionThrown>(),
+            ContentionStart => hub.Wants<ContentionStarted>(),
+            ContentionStop => hub.Wants<ContentionStopped>(),
+            MethodJittingStarted => hub.Wants<JitStarted>(),
+            MethodLoad => hub.Wants<MethodLoaded>(),
+            MethodLoadVerbose => hub.Wants<MethodLoaded>() || hub.Wants<MethodCode>(),
+            MethodUnload or MethodUnloadVerbose => hub.Wants<MethodCodeFreed>(),
+            IlToNativeMap => hub.Wants<CodeStatements>(),
+            ModuleLoad => hub.Wants<ModuleLoaded>() || hub.Wants<ModulePdb>() || hub.Wants<AssemblyModuleLoaded>(),
+            AssemblyLoad => hub.Wants<AssemblyLoaded>(),
+            AssemblyLoadStop => hub.Wants<AssemblyBind>(),
+            TypeLoadStart => hub.Wants<TypeLoadStarted>(),
+            TypeLoadStop => hub.Wants<TypeLoadStopped>(),
+            R2RGetEntryPoint => hub.Wants<PrecompiledCodeLookup>(),
+            MethodDetailsId => hub.Wants<MethodDetails>(),
+            BulkType => hub.Wants<TypeDetails>(),
+            WaitHandleWaitStart => hub.Wants<WaitStarted>(),
+            WaitHandleWaitStop => hub.Wants<WaitStopped>(),
+            ThreadPoolWorkerThreadWait => hub.Wants<WorkerWaitStarted>(),
+            _ => false,
+        };
+
+    /// <summary>Whether an event that lists existing items is published.</summary>
+    private bool WantsRundownEvent(int id) =>
+        id switch
+        {
+            MethodStartVerbose or MethodEndVerbose or ModuleStart or ModuleEnd => Wants(EventKinds.MethodCode),
+            MapStart or MapEnd => hub.Wants<CodeStatements>(),
+            _ => false,
+        };
 
     private void OnRuntimeEvent(int id, in EventAt at, ReadOnlySpan<byte> payload, in ClrEventDetail detail)
     {
         switch (id)
         {
-            case GcStart when hub.Wants<GcStarted>() && payload.Length >= 16:
+            case GcStart when payload.Length >= 16:
                 hub.Publish(new GcStarted(at, Int32(payload, 0), Int32(payload, 4), Int32(payload, 8), (GcKind)Int32(payload, 12)));
                 break;
-            case GcFinalizersBegin when hub.Wants<FinalizersStarted>():
+            case GcFinalizersBegin:
                 hub.Publish(new FinalizersStarted(at));
                 break;
-            case GcFinalizersEnd when hub.Wants<FinalizersRan>() && payload.Length >= 4:
+            case GcFinalizersEnd when payload.Length >= 4:
                 hub.Publish(new FinalizersRan(at, Int32(payload, 0)));
                 break;
-            case GcTriggered when hub.Wants<GcTriggered>():
+            case GcTriggered:
                 hub.Publish(new GcTriggered { At = at, Stack = detail.Stack });
                 break;
-            case GcSuspendBegin when hub.Wants<SuspendStarted>() && payload.Length >= 4:
+            case GcSuspendBegin when payload.Length >= 4:
                 hub.Publish(new SuspendStarted(at, (SuspendReason)Int32(payload, 0)));
                 break;
-            case GcRestartEnd when hub.Wants<RuntimeResumed>():
+            case GcRestartEnd:
                 hub.Publish(new RuntimeResumed(at));
                 break;
-            case GcEnd when hub.Wants<GcEnded>() && payload.Length >= 8:
+            case GcEnd when payload.Length >= 8:
                 hub.Publish(new GcEnded(at, Int32(payload, 0), Int32(payload, 4)));
                 break;
-            case GcHeapStats when hub.Wants<HeapStatistics>() && GcPayload.TryReadStatistics(at, payload, out var statistics):
+            case GcHeapStats when GcPayload.TryReadStatistics(at, payload, out var statistics):
                 hub.Publish(statistics);
                 break;
-            case GcPerHeapHistory
-                when hub.Wants<HeapSizeBefore>() && GcPayload.TryReadSizeBefore(payload, detail.PointerBytes, out var before):
+            case GcPerHeapHistory when GcPayload.TryReadSizeBefore(payload, detail.PointerBytes, out var before):
                 hub.Publish(new HeapSizeBefore(at, before));
                 break;
-            case GcAllocationTick when hub.Wants<AllocationTick>() && payload.Length >= 4:
+            case GcAllocationTick when payload.Length >= 4:
                 hub.Publish(AllocationPayload.ReadTick(at, payload, detail));
                 break;
-            case AllocationSampled when hub.Wants<AllocationSample>() && payload.Length >= AllocationPayload.MinSampleBytes:
+            case AllocationSampled when payload.Length >= AllocationPayload.MinSampleBytes:
                 hub.Publish(AllocationPayload.ReadSample(at, payload, detail));
                 break;
-            case ExceptionThrown when hub.Wants<ExceptionThrown>():
+            case ExceptionThrown:
                 hub.Publish(ExceptionPayload.Read(at, payload, detail));
                 break;
-            case ContentionStart when hub.Wants<ContentionStarted>() && payload.Length >= 1:
+            case ContentionStart when payload.Length >= 1:
                 hub.Publish(ContentionPayload.ReadStart(at, payload, detail));
                 break;
-            case ContentionStop when hub.Wants<ContentionStopped>() && payload.Length >= 1:
+            case ContentionStop when payload.Length >= 1:
                 hub.Publish(new ContentionStopped(at, payload[0] != 0));
                 break;
-            case MethodJittingStarted when hub.Wants<JitStarted>() && payload.Length >= 8:
+            case MethodJittingStarted when payload.Length >= 8:
                 hub.Publish(
                     new JitStarted
                     {
@@ -207,11 +269,10 @@ internal readonly struct ClrEventDispatcher(EventHub hub)
                 )
                     hub.Publish(code);
                 break;
-            case MethodUnload or MethodUnloadVerbose when hub.Wants<MethodCodeFreed>() && payload.Length >= MethodCodePayload.FixedSize:
+            case MethodUnload or MethodUnloadVerbose when payload.Length >= MethodCodePayload.FixedSize:
                 hub.Publish(new MethodCodeFreed(at, (ulong)Int64(payload, 16)));
                 break;
-            case IlToNativeMap
-                when hub.Wants<CodeStatements>() && MethodCodePayload.TryReadStatements(at, payload, isOfLoaded: true, out var statements):
+            case IlToNativeMap when MethodCodePayload.TryReadStatements(at, payload, isOfLoaded: true, out var statements):
                 hub.Publish(statements);
                 break;
             case ModuleLoad:
@@ -220,28 +281,28 @@ internal readonly struct ClrEventDispatcher(EventHub hub)
                 if (hub.Wants<AssemblyModuleLoaded>() && LoaderPayload.TryReadModule(at, payload, out var module))
                     hub.Publish(module);
                 break;
-            case AssemblyLoad when hub.Wants<AssemblyLoaded>() && LoaderPayload.TryReadAssembly(at, payload, out var assembly):
+            case AssemblyLoad when LoaderPayload.TryReadAssembly(at, payload, out var assembly):
                 hub.Publish(assembly);
                 break;
-            case AssemblyLoadStop when hub.Wants<AssemblyBind>() && LoaderPayload.TryReadSearch(at, payload, out var search):
+            case AssemblyLoadStop when LoaderPayload.TryReadSearch(at, payload, out var search):
                 hub.Publish(search);
                 break;
-            case TypeLoadStart when hub.Wants<TypeLoadStarted>() && payload.Length >= 4:
+            case TypeLoadStart when payload.Length >= 4:
                 hub.Publish(new TypeLoadStarted(at, Int32(payload, 0)));
                 break;
-            case TypeLoadStop when hub.Wants<TypeLoadStopped>() && payload.Length >= LoaderPayload.MinTypeStopBytes:
+            case TypeLoadStop when payload.Length >= LoaderPayload.MinTypeStopBytes:
                 hub.Publish(new TypeLoadStopped(at, Int32(payload, 0), Int64(payload, 8)));
                 break;
-            case R2RGetEntryPoint when hub.Wants<PrecompiledCodeLookup>() && LoaderPayload.TryReadEntryPoint(payload, out var found):
+            case R2RGetEntryPoint when LoaderPayload.TryReadEntryPoint(payload, out var found):
                 hub.Publish(new PrecompiledCodeLookup(at, found));
                 break;
-            case MethodDetailsId when hub.Wants<MethodDetails>() && InliningPayload.TryReadMethod(payload, out var details):
+            case MethodDetailsId when InliningPayload.TryReadMethod(payload, out var details):
                 hub.Publish(details);
                 break;
-            case BulkType when hub.Wants<TypeDetails>():
+            case BulkType:
                 InliningPayload.SendTypes(payload, hub);
                 break;
-            case WaitHandleWaitStart when hub.Wants<WaitStarted>():
+            case WaitHandleWaitStart:
                 hub.Publish(
                     new WaitStarted
                     {
@@ -251,10 +312,10 @@ internal readonly struct ClrEventDispatcher(EventHub hub)
                     }
                 );
                 break;
-            case WaitHandleWaitStop when hub.Wants<WaitStopped>():
+            case WaitHandleWaitStop:
                 hub.Publish(new WaitStopped(at));
                 break;
-            case ThreadPoolWorkerThreadWait when hub.Wants<WorkerWaitStarted>():
+            case ThreadPoolWorkerThreadWait:
                 hub.Publish(new WorkerWaitStarted(at));
                 break;
         }
@@ -272,10 +333,7 @@ internal readonly struct ClrEventDispatcher(EventHub hub)
                 else
                     hub.Publish(code);
                 break;
-            case MapStart
-            or MapEnd
-                when hub.Wants<CodeStatements>()
-                    && MethodCodePayload.TryReadStatements(at, payload, isOfLoaded: id == MapStart, out var statements):
+            case MapStart or MapEnd when MethodCodePayload.TryReadStatements(at, payload, isOfLoaded: id == MapStart, out var statements):
                 hub.Publish(statements);
                 break;
             case ModuleStart or ModuleEnd:

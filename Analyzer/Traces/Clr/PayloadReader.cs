@@ -31,7 +31,9 @@ internal ref struct PayloadReader(ReadOnlySpan<byte> payload)
     }
 
     /// <summary>An unsigned integer in groups of 7 bits, lowest first (LEB128); 0 when it does not fit.</summary>
-    public ulong Variable()
+    public ulong Variable() => !_rest.IsEmpty && _rest[0] < 0x80 ? Byte() : LongVariable();
+
+    private ulong LongVariable()
     {
         const int MaxBytes = 10;
         var value = 0UL;

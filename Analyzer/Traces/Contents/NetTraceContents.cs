@@ -28,7 +28,7 @@ internal static class NetTraceContents
         {
             if (item.Type.Universal == UniversalEventKind.Process && UniversalPayload.TryReadProcessName(item.Payload, out var name))
                 processes[item.ProcessId] = name;
-            else if (item.Type is { Name: ProcessPayload.ProcessInfo, ProviderName: ProcessPayload.EventPipeProvider })
+            else if (item.Type.IsProcessInfo)
                 processes[item.ProcessId] = ProgramName.Of(ProcessPayload.ReadCommandLine(item.Payload));
             ref var count = ref CollectionsMarshal.GetValueRefOrAddDefault(
                 counts,

@@ -46,7 +46,9 @@ internal sealed class NetTraceDispatcher(EventHub hub, int pointerBytes, Clocked
     }
 
     /// <inheritdoc />
-    public bool Wants(NetTraceEventType type) => _clr.Wants(type.Provider, type.EventId);
+    public bool Wants(NetTraceEventType type) =>
+        type.IsProcessInfo
+        || (type.Provider == SampleProfilerEvents.Provider ? _samples is not null : _clr.Wants(type.Provider, type.EventId));
 
     /// <inheritdoc />
     public void OnLeftOut(NetTraceEventType type, long time, int processId) => Count(type, time);
@@ -56,7 +58,7 @@ internal sealed class NetTraceDispatcher(EventHub hub, int pointerBytes, Clocked
         Events++;
         if (time < FirstTime)
             FirstTime = time;
-        if (time > LastTime && !ClrEventDispatcher.IsRundown(type.Provider))
+        if (time > LastTime && !type.IsRundown)
             LastTime = time;
     }
 }

@@ -1,3 +1,4 @@
+using EtwSerializerProfiler.Traces.Clr;
 using EtwSerializerProfiler.Traces.NetTrace.Universal;
 using Microsoft.Diagnostics.Tracing.Parsers;
 using Microsoft.Diagnostics.Tracing.Parsers.Clr;
@@ -12,10 +13,12 @@ namespace EtwSerializerProfiler.Traces.NetTrace;
 /// <param name="Version">Version of the payload's layout.</param>
 internal sealed record NetTraceEventType(string ProviderName, int EventId, string Name, int Version)
 {
+    private const string RundownProvider = "Microsoft-Windows-DotNETRuntimeRundown";
+
     private static readonly Dictionary<string, Guid> s_manifestProviders = new()
     {
         ["Microsoft-Windows-DotNETRuntime"] = ClrTraceEventParser.ProviderGuid,
-        ["Microsoft-Windows-DotNETRuntimeRundown"] = ClrRundownTraceEventParser.ProviderGuid,
+        [RundownProvider] = ClrRundownTraceEventParser.ProviderGuid,
         ["Microsoft-Windows-DotNETRuntimePrivate"] = ClrPrivateTraceEventParser.ProviderGuid,
         ["Microsoft-DotNETCore-SampleProfiler"] = SampleProfilerEvents.Provider,
         [TplEtwProviderTraceEventParser.ProviderName] = TplEtwProviderTraceEventParser.ProviderGuid,
@@ -38,6 +41,12 @@ internal sealed record NetTraceEventType(string ProviderName, int EventId, strin
 
     /// <summary>Its kind among the events of a whole machine, if any.</summary>
     public UniversalEventKind Universal { get; } = UniversalEventKinds.Of(ProviderName, Name);
+
+    /// <summary>Whether it lists existing items, so that its time is not that of their creation.</summary>
+    public bool IsRundown { get; } = ProviderName == RundownProvider;
+
+    /// <summary>Whether it describes the recorded process: EventPipe writes it when a session ends.</summary>
+    public bool IsProcessInfo { get; } = Name == ProcessPayload.ProcessInfo && ProviderName == ProcessPayload.EventPipeProvider;
 
     /// <summary>
     /// Id of the provider, of which the files only have the name. Manifests have those of the runtime (that of the sample profiler is in

@@ -81,8 +81,9 @@ public sealed class NetTraceSource : ITraceSource
     {
         var hub = EventHub.LookingForKinds();
         var (command, runtime) = ("", "");
-        new NetTraceSource(layout, EventKinds.All).Read(
+        var result = new NetTraceSource(layout, EventKinds.All).Read(
             hub,
+            isFiltered: true,
             (in NetTraceEvent item) =>
             {
                 if (
@@ -91,11 +92,16 @@ public sealed class NetTraceSource : ITraceSource
                     && ClrEventDispatcher.Knows(item.Type.Provider)
                 )
                     runtime = ProcessPayload.ReadVersion(item.Payload) is { Length: > 0 } version ? $".NET {version}" : "";
-                else if (item.Type is { Name: ProcessPayload.ProcessInfo, ProviderName: ProcessPayload.EventPipeProvider })
+                else if (item.Type.IsProcessInfo)
                     command = ProcessPayload.ReadCommandLine(item.Payload);
             }
         );
-        return new NetTraceSource(layout, hub.Seen) { CommandLine = command, RuntimeVersion = runtime };
+        return new NetTraceSource(layout, hub.Seen)
+        {
+            CommandLine = command,
+            RuntimeVersion = runtime,
+            _result = result,
+        };
     }
 
     /// <summary>
@@ -104,7 +110,15 @@ public sealed class NetTraceSource : ITraceSource
     /// </summary>
     /// <param name="receivedBytes">Bytes that the recorder received until the stream's end.</param>
     /// <returns>Whether the file is complete.</returns>
-    public bool EndsWithItsProcess(long receivedBytes) => _layout.EndsWithItsProcess(receivedBytes);
+    public bool EndsWithItsProcess(long receivedBytes)
+    {
+        var cut = _layout.Damage;
+        if (!_layout.EndsWithItsProcess(receivedBytes))
+            return false;
+        if (_result?.Damage == cut)
+            _result = _result! with { Damage = null };
+        return true;
+    }
 
     /// <summary>Returns the same file with samples of the sample profiler weighted by the clocks of their threads.</summary>
     /// <param name="clocks">Provides the clocks, in ticks of this file.</param>
@@ -115,20 +129,30 @@ public sealed class NetTraceSource : ITraceSource
     public DateTime StartUtc => _layout.Header.StartUtc;
 
     /// <inheritdoc />
-    public TraceReadResult Read(EventHub hub) => Read(hub, null);
+    public TraceReadResult Read(EventHub hub) => Read(hub, isFiltered: true, raw: null);
 
     /// <summary>Reads the file and also delivers every raw event.</summary>
     /// <param name="hub">Receives the events that it wants.</param>
-    /// <param name="everyEvent">Receives every event; null for none.</param>
+    /// <param name="everyEvent">Receives every event.</param>
     /// <exception cref="IOException">The file became unreadable.</exception>
-    internal TraceReadResult Read(EventHub hub, NetTraceEventAction? everyEvent)
+    internal TraceReadResult Read(EventHub hub, NetTraceEventAction everyEvent) => Read(hub, isFiltered: false, everyEvent);
+
+    /// <summary>Opens the file for reading event by event.</summary>
+    /// <exception cref="IOException">The file cannot be opened.</exception>
+    internal NetTraceReader OpenReader() => new(_layout);
+
+    /// <summary>Reads the file.</summary>
+    /// <param name="hub">Receives the events that it wants.</param>
+    /// <param name="isFiltered">Whether to read only what the hub wants, and what describes the process.</param>
+    /// <param name="raw">Receives all that is read; null for none.</param>
+    private TraceReadResult Read(EventHub hub, bool isFiltered, NetTraceEventAction? raw)
     {
         ArgumentNullException.ThrowIfNull(hub);
         var dispatcher = new NetTraceDispatcher(hub, _layout.Header.PointerBytes, hub.Wants<CpuSample>() ? ReadClocks(hub) : null);
-        using var reader = new NetTraceReader(_layout, everyEvent is null ? dispatcher : null) { SkipsBlocks = _result is not null };
+        using var reader = new NetTraceReader(_layout, isFiltered ? dispatcher : null) { SkipsBlocks = _result is not null };
         while (reader.TryRead(out var item))
         {
-            everyEvent?.Invoke(item);
+            raw?.Invoke(item);
             dispatcher.OnEvent(item);
         }
 
@@ -145,10 +169,6 @@ public sealed class NetTraceSource : ITraceSource
             Gaps = reader.Gaps,
         };
     }
-
-    /// <summary>Opens the file for reading event by event.</summary>
-    /// <exception cref="IOException">The file cannot be opened.</exception>
-    internal NetTraceReader OpenReader() => new(_layout);
 
     private ClockedSamples? ReadClocks(EventHub hub)
     {
