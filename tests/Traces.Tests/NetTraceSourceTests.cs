@@ -1,3 +1,4 @@
+using EtwSerializerProfiler.Foundation.Progress;
 using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.NetTrace;
 using Microsoft.Diagnostics.Tracing;
@@ -70,6 +71,45 @@ public sealed class NetTraceSourceTests
             (some.JitStarts, some.JittedLoads, some.Waits, some.Gcs, some.Marks)
         );
         Assert.True(source.Read(some, EventKinds.MethodCode).Events > all.JitStarts);
+    }
+
+    /// <summary>Most events of a trace are of providers that no table needs: they are counted where they stand, and then skipped.</summary>
+    [Theory]
+    [InlineData("net10/clr.nettrace")]
+    [InlineData("net10/code.nettrace")]
+    [InlineData("others/dotnet-trace.nettrace")]
+    [InlineData("others/spans.nettrace")]
+    public void What_is_left_out_is_counted(string name)
+    {
+        var (events, first, last) = (0L, long.MaxValue, 0L);
+        var (whole, some) = (new EventCounter(), new EventCounter());
+        var source = NetTraceSource.Open(TestFiles.Data(name));
+        source.Read(
+            EventHub.Of(whole),
+            (in NetTraceEvent item) =>
+            {
+                events++;
+                first = Math.Min(first, item.Time);
+                last = item.Type.IsRundown ? last : Math.Max(last, item.Time);
+            }
+        );
+        var result = source.Read(some);
+
+        Assert.Equal((events, first, last), (result.Events, result.FirstTime, result.LastTime));
+        Assert.Equivalent(whole, some, strict: true);
+    }
+
+    [Fact]
+    public void TraceEvent_reads_no_further_than_it_must()
+    {
+        var layout = NetTraceLayout.Scan(TestFiles.Data("net10/clr.nettrace"));
+        var progress = new ReadProgress();
+        ReadProgress.Current = progress;
+        var damage = TraceEventPass.Read(layout, (source, stop) => source.AllEvents += _ => stop());
+        ReadProgress.Current = null;
+
+        Assert.Null(damage);
+        Assert.InRange(Assert.Single(progress.Passes).Done, 1, layout.FileBytes / 2);
     }
 
     [Fact]

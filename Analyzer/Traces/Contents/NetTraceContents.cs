@@ -86,7 +86,7 @@ internal static class NetTraceContents
         using var labels = EventLabelLookup.Open(layout);
         var damage = TraceEventPass.Read(
             layout,
-            source =>
+            (source, stop) =>
             {
                 StandardParsers.AddTo(source);
                 source.AllEvents += data =>
@@ -96,7 +96,7 @@ internal static class NetTraceContents
                         return;
                     receive(EventDecoder.Decode(data, clock, contents.Schemas) with { Labels = found });
                     if (++received >= query.Top)
-                        source.StopProcessing();
+                        stop();
                 };
             }
         );

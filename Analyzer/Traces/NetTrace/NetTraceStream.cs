@@ -14,6 +14,9 @@ internal sealed class NetTraceStream : Stream
     private long _position;
     private int _block = -1;
 
+    /// <summary>Offset of the end.</summary>
+    private long _end;
+
     /// <summary>Receives reading progress; null for none.</summary>
     private readonly ReadPass? _pass;
 
@@ -21,13 +24,18 @@ internal sealed class NetTraceStream : Stream
     /// <exception cref="IOException">The file cannot be opened.</exception>
     public NetTraceStream(NetTraceLayout layout)
     {
-        _layout = layout;
+        (_layout, _end) = (layout, layout.ValidBytes);
         _file = PackedFile.OpenRead(layout.Path, 1 << 16, FileOptions.SequentialScan);
         _pass = ReadProgress.Current?.Begin(layout.Path, layout.ValidBytes);
     }
 
     /// <summary>Offset of the last block read; 0 in the header.</summary>
     public long BlockStart => _block < 0 ? 0 : _layout.Blocks[_block].Start;
+
+    /// <summary>Ends the stream after the last block read, with a correct end.</summary>
+    public void EndAfterBlock() => _end = Math.Min(_end, EndOfBlock);
+
+    private long EndOfBlock => _block + 1 < _layout.Blocks.Count ? _layout.Blocks[_block + 1].Start : _layout.ValidBytes;
 
     /// <inheritdoc />
     public override bool CanRead => true;
@@ -54,9 +62,9 @@ internal sealed class NetTraceStream : Stream
     /// <inheritdoc />
     public override int Read(Span<byte> buffer)
     {
-        if (_position >= _layout.ValidBytes)
+        if (_position >= _end)
         {
-            var done = (int)Math.Min(_position - _layout.ValidBytes, _layout.Terminator.Length);
+            var done = (int)Math.Min(_position - _end, _layout.Terminator.Length);
             var rest = _layout.Terminator[done..];
             rest = rest[..Math.Min(rest.Length, buffer.Length)];
             rest.CopyTo(buffer);
@@ -67,8 +75,7 @@ internal sealed class NetTraceStream : Stream
         var blocks = _layout.Blocks;
         while (_block + 1 < blocks.Count && blocks[_block + 1].Start <= _position)
             _block++;
-        var end = _block + 1 < blocks.Count ? blocks[_block + 1].Start : _layout.ValidBytes;
-        var read = _file.Read(buffer[..(int)Math.Min(buffer.Length, end - _position)]);
+        var read = _file.Read(buffer[..(int)Math.Min(buffer.Length, EndOfBlock - _position)]);
         if (read == 0)
             throw _file is PackedStream { Problem: { } problem }
                 ? new InvalidDataException(problem)

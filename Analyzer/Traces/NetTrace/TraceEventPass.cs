@@ -7,14 +7,17 @@ internal static class TraceEventPass
 {
     /// <summary>Reads the file's complete blocks.</summary>
     /// <param name="layout">The file.</param>
-    /// <param name="prepare">Subscribes to the wanted events. Exceptions of subscribers are rethrown.</param>
+    /// <param name="prepare">
+    /// Subscribes to the wanted events. It gets what ends the reading early; some events may still follow. Exceptions of subscribers are
+    /// rethrown.
+    /// </param>
     /// <returns>Damage of the file; null when complete.</returns>
     /// <exception cref="IOException">The file became unreadable.</exception>
-    public static TraceDamage? Read(NetTraceLayout layout, Action<EventPipeEventSource> prepare)
+    public static TraceDamage? Read(NetTraceLayout layout, Action<EventPipeEventSource, Action> prepare)
     {
         using var stream = new NetTraceStream(layout);
         using var events = new EventPipeEventSource(stream);
-        prepare(events);
+        prepare(events, Stop);
         try
         {
             events.Process();
@@ -30,6 +33,13 @@ internal static class TraceEventPass
                 layout.FileBytes,
                 $"this block cannot be decoded ({exception.GetType().Name}: {exception.Message.TrimEnd('.')})"
             );
+        }
+
+        // StopProcessing alone reads the file to its end.
+        void Stop()
+        {
+            events.StopProcessing();
+            stream.EndAfterBlock();
         }
     }
 }

@@ -140,7 +140,7 @@ public sealed class PackedFileTests : IDisposable
                 var result = NetTraceSource.Open(path).Read(new EventCounter());
                 Assert.True(result.Damage is not null ? result.Events <= plain.Events : result.Events == plain.Events);
                 named += result.Damage?.Reason.StartsWith("the zstd frame at offset ", StringComparison.Ordinal) == true ? 1 : 0;
-                TraceEventPass.Read(NetTraceLayout.Scan(path), _ => { });
+                TraceEventPass.Read(NetTraceLayout.Scan(path), (_, _) => { });
             }
             catch (TraceFormatException exception)
             {
