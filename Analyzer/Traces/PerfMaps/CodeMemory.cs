@@ -38,7 +38,7 @@ internal sealed class CodeMemory : IEventSubscriber
     public bool Holds(IEnumerable<ulong> starts, bool inFiles)
     {
         var ranges = _mappings
-            .Where(mapping => inFiles || SymbolResolver.IsMemory(mapping.Path))
+            .Where(mapping => inFiles || AddressNames.IsMemory(mapping.Path))
             .Select(mapping => (mapping.Start, End: mapping.Start + mapping.Length))
             .ToList();
         var (inside, all) = (0, 0);

@@ -6,38 +6,35 @@ using EtwSerializerProfiler.Traces.Symbols.Async;
 using EtwSerializerProfiler.Traces.Symbols.Inlining;
 using EtwSerializerProfiler.Traces.Symbols.Instructions;
 using EtwSerializerProfiler.Traces.Symbols.Lines;
-using EtwSerializerProfiler.Traces.Symbols.NativeAot;
 
 namespace EtwSerializerProfiler.Traces.Symbols;
 
 /// <summary>
-/// Resolves the addresses of a process: managed code by the runtime's events, else libraries by their files, else the perf map; the kernel
-/// by its own table. Repeated lookups of an address are served from a cache without allocating.
+/// Resolves the addresses of a process to numbers of symbols, with the methods that were inlined there. Repeated lookups of an address are
+/// served from a cache without allocating.
 /// </summary>
 public sealed class SymbolResolver
 {
-    /// <summary>First address of a 64-bit kernel.</summary>
-    private const ulong FirstKernelAddress = 0xFFFF_8000_0000_0000;
-
-    private const string UnknownModule = "[unknown]";
-
     /// <summary>Missing frame between an inlined method and a callee that it cannot have called itself.</summary>
     public const string MissingFrame = "[missing frame]";
 
     /// <summary>The runtime's code memory (two mappings of one memory file, or anonymous memory if that is switched off).</summary>
     public const string CodeHeap = "[code heap]";
 
-    /// <summary>Methods without a file: dynamic methods, and stubs that the runtime compiles.</summary>
-    internal const string Dynamic = "[dynamic]";
-    private const string DynamicClass = "dynamicClass";
+    private static readonly CodeSymbol s_missingFrame = new(
+        CodeKind.Unknown,
+        AddressNames.UnknownModule,
+        "",
+        MissingFrame,
+        true,
+        0,
+        CodeTier.Unknown
+    );
 
-    private static readonly CodeSymbol s_missingFrame = new(CodeKind.Unknown, UnknownModule, "", MissingFrame, true, 0, CodeTier.Unknown);
-
-    private readonly int _processId;
     private readonly ManagedCodeMap _methods;
     private readonly ProcessCode _code;
-    private readonly ProcessLayout _layout;
     private readonly SymbolFiles _files;
+    private readonly AddressNames _names;
     private readonly InlineExpansion _expansion;
     private readonly MethodFacts _facts;
     private readonly LineFinder _lines;
@@ -63,8 +60,9 @@ public sealed class SymbolResolver
     /// <param name="files">Symbols of files.</param>
     public SymbolResolver(int processId, ManagedCodeMap methods, ProcessLayout layout, SymbolFiles files)
     {
-        (_processId, _methods, _layout, _files) = (processId, methods, layout, files);
+        (_methods, _files) = (methods, files);
         _code = new ProcessCode(methods, layout, files);
+        _names = new AddressNames(processId, methods, _code, layout, files);
         _facts = new MethodFacts(_code);
         var places = new CodePlaces(_code, methods, layout, files);
         _expansion = new InlineExpansion(_facts);
@@ -152,7 +150,7 @@ public sealed class SymbolResolver
     /// <summary>The method of a state machine (<see cref="AsyncCalls.StateMachine"/>), without a line.</summary>
     /// <returns>Index in <see cref="Symbols"/>; null when no method or more than one has the name.</returns>
     public int? Resolve(string stateMachine) =>
-        (_stateMachines ??= new StateMachines(_methods.Codes)).TryFind(stateMachine, out var code) ? NumberOf(MethodSymbol(code)) : null;
+        (_stateMachines ??= new StateMachines(_methods.Codes)).TryFind(stateMachine, out var code) ? NumberOf(_names.OfMethod(code)) : null;
 
     /// <summary>Whether a symbol is the method of a state machine.</summary>
     public bool IsOf(string stateMachine, int symbol) => StateMachines.IsOf(stateMachine, _symbols[symbol]);
@@ -173,7 +171,7 @@ public sealed class SymbolResolver
         var answer = _cache.Find(address, time);
         if (answer < 0)
         {
-            var found = isKernel || IsInKernelOfWindows(address) ? FindInKernel(address, time) : Find(address, time);
+            var found = isKernel || _names.IsInKernelOfWindows(address) ? FindInKernel(address, time) : Find(address, time);
             answer = found.Tree is { } tree ? 2 * GetOrAdd(found, tree) + 1 : 2 * found.Symbol;
             _cache.Set(address, answer, found.From, found.To);
         }
@@ -198,124 +196,30 @@ public sealed class SymbolResolver
         return at.Tree.Points is { } points ? WithLines(at, at.Tree, points, expansion, callee) : Inlinees(at.Tree, expansion, at.Symbol);
     }
 
-    /// <summary>The Windows kernel calls back into programs, so its frames can lie between the program's.</summary>
-    private bool IsInKernelOfWindows(ulong address) => address >= FirstKernelAddress && _layout.HasKernelImages;
-
-    /// <summary>Windows logs the images of its kernel; Linux has an address range.</summary>
     private Answer FindInKernel(ulong address, long time)
     {
-        if (!_layout.TryFind(address, time, out var image, out var from, out var to) || !IsOfWindows(image))
-            return new Answer(NumberOf(KernelSymbol(address)), from, to);
-        var module = FileName(image.Path);
-        var isNamed = _files.TryFindInWindowsImage(image, Offset(address, image), out var name);
-        return new Answer(
-            NumberOf(
-                new CodeSymbol(
-                    CodeKind.Kernel,
-                    module,
-                    "",
-                    isNamed ? name : $"{module}+0x{Offset(address, image):x}",
-                    isNamed,
-                    0,
-                    CodeTier.Unknown
-                )
-            ),
-            from,
-            to
-        );
-    }
-
-    private CodeSymbol KernelSymbol(ulong address)
-    {
-        if (NamedByTrace(address) is { Kind: CodeKind.Kernel } named)
-            return named;
-        if (
-            _layout.Kernel is not { IsExported: true }
-            && _files.Kernel(_layout.Kernel) is { } kernel
-            && kernel.TryFind(address, out var name, out var module)
-        )
-            return new CodeSymbol(CodeKind.Kernel, module, "", name, true, 0, CodeTier.Unknown);
-        var start = _layout.Kernel is { } mapping && address >= mapping.Start ? mapping.Start : 0;
-        return new CodeSymbol(
-            CodeKind.Kernel,
-            SymbolFiles.KernelModule,
-            "",
-            $"{SymbolFiles.KernelModule}+0x{address - start:x}",
-            false,
-            0,
-            CodeTier.Unknown
-        );
+        var symbol = _names.InKernel(address, time, out var from, out var to);
+        return new Answer(NumberOf(symbol), from, to);
     }
 
     private Answer Find(ulong address, long time)
     {
-        if (_code.TryFind(address, time, out var code, out var tree, out var from, out var to))
+        if (!_code.TryFind(address, time, out var code, out var tree, out var from, out var to))
         {
-            var symbol = NumberOf(MethodSymbol(code));
-            if (tree is null)
-                return new Answer(symbol, from, to);
-            var mapped = tree.NodeAt(address - code.Start, out var start);
-            return new Answer(symbol, from, to)
-            {
-                Tree = tree,
-                Mapped = mapped,
-                AtLeaf = _expansion.AtLeaf(tree, mapped, address - code.Start - start),
-                Point = tree.Points?.At(address - code.Start) ?? 0,
-            };
+            var other = _names.OutsideMethods(address, time, out var mappedFrom, out var mappedTo);
+            return new Answer(NumberOf(other), Math.Max(from, mappedFrom), Math.Min(to, mappedTo));
         }
 
-        var isMapped = _layout.TryFind(address, time, out var mapping, out var mappedFrom, out var mappedTo);
-        var other =
-            NamedByTrace(address)
-            ?? (isMapped ? FileSymbol(address, mapping) : null)
-            ?? MapSymbol(address)
-            ?? (
-                isMapped
-                    ? Unnamed(address, mapping)
-                    : new CodeSymbol(CodeKind.Unknown, UnknownModule, "", $"0x{address:x}", false, 0, CodeTier.Unknown)
-            );
-        return new Answer(NumberOf(other), Math.Max(from, mappedFrom), Math.Min(to, mappedTo));
-    }
-
-    /// <summary>Name of code outside of methods, in a trace that was exported from a recording.</summary>
-    private CodeSymbol? NamedByTrace(ulong address)
-    {
-        if (!_methods.TryFindName(address, out var code, out var path))
-            return null;
-        var module = FileName(path);
-        var isNamed = code.Name.Length > 0 && !code.IsStub;
-        return new CodeSymbol(
-            code.Kind,
-            module,
-            "",
-            code.Name.Length > 0 ? code.Name : $"{module}+0x{address:x}",
-            isNamed,
-            0,
-            CodeTier.Unknown
-        )
+        var symbol = NumberOf(_names.OfMethod(code));
+        if (tree is null)
+            return new Answer(symbol, from, to);
+        var mapped = tree.NodeAt(address - code.Start, out var start);
+        return new Answer(symbol, from, to)
         {
-            IsStub = code.IsStub,
-        };
-    }
-
-    private CodeSymbol MethodSymbol(in MethodCode code)
-    {
-        var isDynamic = code.Namespace == DynamicClass;
-        var module = isDynamic ? Dynamic : FileName(_code.Module(code));
-        var name = code.Namespace.Length > 0 ? $"{code.Namespace}.{code.Name}" : code.Name;
-        return new CodeSymbol(
-            CodeKind.Managed,
-            module.Length > 0 ? module : UnknownModule,
-            isDynamic ? "" : NamespaceOf(code.Namespace),
-            name,
-            true,
-            code.MethodId,
-            code.Tier
-        )
-        {
-            TypeName = code.Namespace,
-            IsEmitted = _methods.IsDynamic(code),
-            IsOfFile = _code.IsOfFile(code),
+            Tree = tree,
+            Mapped = mapped,
+            AtLeaf = _expansion.AtLeaf(tree, mapped, address - code.Start - start),
+            Point = tree.Points?.At(address - code.Start) ?? 0,
         };
     }
 
@@ -368,140 +272,17 @@ public sealed class SymbolResolver
 
     private int? InlineeNumber(long methodId, CodeTier tier)
     {
-        if (_inlineeNumbers.TryGetValue((methodId, tier), out var number))
-            return number;
-        if (_code.TryFindMethod(methodId, out var code))
-            number = NumberOf(MethodSymbol(code) with { Tier = tier, IsInlined = true });
-        else if (_methods.TryNameInlinee(methodId, _files, out var module, out var type, out var name))
-            number = NumberOf(
-                new CodeSymbol(
-                    CodeKind.Managed,
-                    FileName(module),
-                    NamespaceOf(type),
-                    type.Length > 0 ? $"{type}.{name}" : name,
-                    true,
-                    methodId,
-                    tier
-                )
-                {
-                    TypeName = type,
-                    IsInlined = true,
-                }
-            );
-        _inlineeNumbers.Add((methodId, tier), number);
-        return number;
-    }
-
-    private CodeSymbol? FileSymbol(ulong address, in FileMapping mapping)
-    {
-        if (IsCodeHeap(mapping) || IsAssembly(mapping) || mapping.IsExported)
-            return null;
-        if (!IsOfWindows(mapping) && _files.Image(mapping)?.FindManaged(Offset(address, mapping)) is { } method)
-            return CompiledAhead(method, address, mapping);
-        string name;
-        if (
-            IsOfWindows(mapping)
-                ? !_files.TryFindInWindowsImage(mapping, Offset(address, mapping), out name)
-                : !TryFindInElf(address, mapping, out name)
-        )
-            return null;
-        return new CodeSymbol(CodeKind.Native, FileName(mapping.Path), "", name, true, 0, CodeTier.Unknown);
-    }
-
-    private static CodeSymbol CompiledAhead(NativeAotMethod method, ulong address, in FileMapping mapping)
-    {
-        if (method.Type is { } type)
-            return new CodeSymbol(
-                CodeKind.Managed,
-                type.Assembly + ".dll",
-                type.Namespace,
-                $"{type.Name}.{method.Name}",
-                true,
-                0,
-                CodeTier.Unknown
-            )
-            {
-                TypeName = type.Name,
-            };
-        var isNamed = method.Name.Length > 0;
-        var name = isNamed ? method.Name : $"{FileName(mapping.Path)}+0x{Offset(address, mapping):x}";
-        return new CodeSymbol(CodeKind.Managed, NativeAotProgram.Module, "", name, isNamed && !method.IsStub, 0, CodeTier.Unknown)
+        if (!_inlineeNumbers.TryGetValue((methodId, tier), out var number))
         {
-            IsStub = method.IsStub,
-        };
-    }
+            number = _names.OfInlinee(methodId, tier) is { } symbol ? NumberOf(symbol) : null;
+            _inlineeNumbers.Add((methodId, tier), number);
+        }
 
-    private bool TryFindInElf(ulong address, in FileMapping mapping, out string name)
-    {
-        name = "";
-        if (_files.Image(mapping) is not { } image || !image.TryFind(Offset(address, mapping), out name))
-            return false;
-        name = CppNames.Demangle(name);
-        return true;
-    }
-
-    private CodeSymbol? MapSymbol(ulong address) =>
-        _files.Map(_processId) is { } map && map.TryFind(address, out var name)
-            ? new CodeSymbol(CodeKind.Managed, CodeHeap, "", name, true, 0, CodeTier.Unknown)
-            : null;
-
-    private CodeSymbol Unnamed(ulong address, in FileMapping mapping)
-    {
-        var isHeap = IsCodeHeap(mapping);
-        if (isHeap && !mapping.IsExported && RuntimeStubs.NameOf(mapping, _layout, _methods) is { } stub)
-            return new CodeSymbol(CodeKind.Managed, CodeHeap, "", stub, false, 0, CodeTier.Unknown) { IsStub = true };
-        var module = isHeap ? CodeHeap : FileName(mapping.Path);
-        var offset = isHeap ? address : Offset(address, mapping);
-        return new CodeSymbol(
-            isHeap || IsAssembly(mapping) ? CodeKind.Managed : CodeKind.Native,
-            module,
-            "",
-            $"{module}+0x{offset:x}",
-            false,
-            0,
-            CodeTier.Unknown
-        );
-    }
-
-    private static ulong Offset(ulong address, in FileMapping mapping) => address - mapping.Start + mapping.FileOffset;
-
-    /// <summary>Whether the mapping is memory instead of a file: the runtime writes code there.</summary>
-    internal static bool IsMemory(string path) =>
-        RuntimeStubs.IsDoubleMapped(path) || path.StartsWith("//anon", StringComparison.Ordinal) || path.Length == 0;
-
-    private static bool IsCodeHeap(in FileMapping mapping) => IsMemory(mapping.Path);
-
-    /// <summary>Whether it is a Windows path: its files are on another machine, and their symbols in PDB files.</summary>
-    private static bool IsOfWindows(in FileMapping mapping) => mapping.Path.Contains('\\', StringComparison.Ordinal);
-
-    /// <summary>
-    /// On Linux .dll and .exe files are assemblies; on Windows only those that the runtime loaded, and their NGen images.
-    /// </summary>
-    private bool IsAssembly(in FileMapping mapping)
-    {
-        if (
-            !mapping.Path.EndsWith(".dll", StringComparison.OrdinalIgnoreCase)
-            && !mapping.Path.EndsWith(".exe", StringComparison.OrdinalIgnoreCase)
-        )
-            return false;
-        return !IsOfWindows(mapping)
-            || mapping.Path.EndsWith(".ni.dll", StringComparison.OrdinalIgnoreCase)
-            || _methods.HasModuleFile(FileName(mapping.Path));
+        return number;
     }
 
     private string? NameOfCode(ulong address, long time) =>
         _symbols[Resolve(address, time, isKernel: false)] is { IsNamed: true } symbol ? symbol.Name : null;
-
-    private static string FileName(string path) => path[(path.LastIndexOfAny(['/', '\\']) + 1)..];
-
-    /// <summary>The namespace in a type's full name: the part before its last dot, ignoring type arguments and nested types.</summary>
-    private static string NamespaceOf(string type)
-    {
-        var end = type.AsSpan().IndexOfAny('[', '+');
-        var name = end < 0 ? type : type[..end];
-        var dot = name.LastIndexOf('.');
-        return dot > 0 ? name[..dot] : "";
-    }
 
     /// <summary>Number of a symbol. Its texts are shared with the other processes, which run much of the same code.</summary>
     private int NumberOf(CodeSymbol symbol)

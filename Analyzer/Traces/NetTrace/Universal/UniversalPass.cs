@@ -235,7 +235,7 @@ internal sealed class UniversalPass
         if (!_mappings.TryGetValue(symbol.MappingId, out var mapping))
             return;
         var name = _trace.Texts.Of(symbol.Name);
-        var isMemory = SymbolResolver.IsMemory(mapping.Path);
+        var isMemory = AddressNames.IsMemory(mapping.Path);
         if ((isMemory || IsAssembly(mapping)) && _names.TryPublish(at, symbol.Start, symbol.Size, name))
             return;
         if (_modules.Add(mapping.Id))

@@ -199,7 +199,7 @@ internal sealed class InlineExpansion(MethodFacts facts)
             symbol.Kind != CodeKind.Managed
             || symbol.MethodId == 0
             || symbol.TypeName.Length == 0
-            || symbol.Module == SymbolResolver.Dynamic
+            || symbol.Module == AddressNames.Dynamic
         )
             return null;
         return facts.Identity(symbol.MethodId)
