@@ -66,6 +66,25 @@ internal static class Blocked
         }
 
         done.Wait();
+        while (OperatingSystem.IsLinux() && !IsWorkerIdle())
+            Thread.Yield(); // a sleep would be one more wait
+    }
+
+    /// <summary>
+    /// Whether a worker sleeps, which is idle as no work is left. On a busy machine workers may lack a processor until the program ends.
+    /// </summary>
+    private static bool IsWorkerIdle()
+    {
+        try
+        {
+            return Directory
+                .GetDirectories("/proc/self/task")
+                .Any(task => File.ReadAllText(Path.Combine(task, "stat")).Contains("(.NET TP Worker) S ", StringComparison.Ordinal));
+        }
+        catch (IOException)
+        {
+            return false; // a thread ended meanwhile
+        }
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
