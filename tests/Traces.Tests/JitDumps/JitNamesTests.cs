@@ -106,10 +106,7 @@ public sealed class JitNamesTests
 
         var input = TraceInputReader.Open([Data(folder)]);
 
-        var problem = Assert.Single(input.Problems);
-        Assert.StartsWith($"{dump}: damaged at offset ", problem, StringComparison.Ordinal);
-        Assert.Contains($"come from {map} instead", problem, StringComparison.Ordinal);
-        Assert.Contains("DOTNET_PerfMapStubGranularity=2", problem, StringComparison.Ordinal);
+        Assert.Empty(input.Problems);
         Assert.Contains(map, input.FilesRead);
         Assert.DoesNotContain(dump, input.FilesRead);
     }
