@@ -69,6 +69,24 @@ public sealed class NetTraceExportTests
             }
         );
 
+    /// <summary>An ordinary user's recording has no samples in the kernel: their number is not 0.</summary>
+    [Theory]
+    [InlineData(PerfEventBits.None, EventDetails.KernelSamples)]
+    [InlineData(PerfEventBits.ExcludeKernel, EventDetails.None)]
+    public void Whether_the_kernel_was_sampled_is_known(PerfEventBits bits, EventDetails details) =>
+        Export(
+            s_records,
+            (path, source) =>
+            {
+                var exported = TraceInputReader.Open([path]).Processes[0].Sources[0];
+                Assert.Equal(
+                    (details, details),
+                    (source.Details & EventDetails.KernelSamples, exported.Details & EventDetails.KernelSamples)
+                );
+            },
+            bits
+        );
+
     [Fact]
     public void What_the_recording_lost_is_lost_in_the_export_too() =>
         Export(
@@ -91,7 +109,7 @@ public sealed class NetTraceExportTests
                 Assert.Equal(["8 in 10", "9 in 21", "9 ended 30", "8 out 40", "8 in 50"], Read(source));
                 Assert.Equal(Read(source), Read(TraceInputReader.Open([path]).Processes[0].Sources[0]));
             },
-            hasSwitches: true
+            PerfEventBits.ContextSwitch
         );
 
     [Fact]
@@ -99,7 +117,7 @@ public sealed class NetTraceExportTests
     {
         byte[][] records = [HandMade.CpuSample(11, 7, 8, 0, 0x1000), HandMade.Exit(30, 7, 8), HandMade.CpuSample(31, 7, 7, 0, 0x1000)];
         Export(records, (path, _) => Assert.Equal((2, 0), Count(path)));
-        Export(records, (path, _) => Assert.Equal((2, 1), Count(path)), hasSwitches: true);
+        Export(records, (path, _) => Assert.Equal((2, 1), Count(path)), PerfEventBits.ContextSwitch);
 
         static (int, int) Count(string path)
         {
@@ -125,14 +143,12 @@ public sealed class NetTraceExportTests
 
     private static byte[] At(uint time, uint thread, ushort misc = 0) => HandMade.Other(Switch, misc, time, 7, thread, 0, new Bytes());
 
-    private static void Export(byte[][] records, Action<string, ITraceSource> check, bool hasSwitches = false)
+    private static void Export(byte[][] records, Action<string, ITraceSource> check, PerfEventBits more = PerfEventBits.None)
     {
-        const int BitsAt = 104 + 24 + 40,
-            ContextSwitch = 1 << 26;
+        const int BitsAt = 104 + 24 + 40;
         var bytes = HandMade.WithClock(HandMade.File(HandMade.Join(records)));
         var bits = bytes.AsSpan(BitsAt);
-        if (hasSwitches)
-            BinaryPrimitives.WriteUInt64LittleEndian(bits, BinaryPrimitives.ReadUInt64LittleEndian(bits) | ContextSwitch);
+        BinaryPrimitives.WriteUInt64LittleEndian(bits, BinaryPrimitives.ReadUInt64LittleEndian(bits) | (ulong)more);
         using var file = new TemporaryFile(bytes);
         var path = file.Path + ".nettrace";
         try

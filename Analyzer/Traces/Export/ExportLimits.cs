@@ -13,6 +13,8 @@ internal static class ExportLimits
     private const string UnsampledSwitchStacks =
         "{0:N0} waits have no stack: threads switched so often that the recorder took stacks only part of the time";
 
+    private const string NoKernelSamples = "samples in kernel mode are missing: recording them needs root or CAP_PERFMON";
+
     public static IReadOnlyList<string> Of(ExportCounts counts, TraceInput input, RecordedThreads threads, bool hasKernelSession)
     {
         var isRecording = input.Recordings.Count > 0;
@@ -43,8 +45,8 @@ internal static class ExportLimits
                     ? "context switches have no stacks: recording them needs root or CAP_PERFMON"
                     : "context switches have no stacks: they were not recorded"
             );
-        if (hasKernelSession && input.Processes.All(process => (process.Details & EventDetails.KernelSamples) == 0))
-            list.Add("samples in kernel mode are missing: recording them needs root or CAP_PERFMON");
+        if (hasKernelSession && !SamplesKernel(input))
+            list.Add(NoKernelSamples);
         if (hasKernelSession && threads.SampleInterval % 100 != 0)
             list.Add(
                 Invariant(
@@ -77,12 +79,18 @@ internal static class ExportLimits
         }
     }
 
+    /// <summary>Whether code of the kernel was sampled in any process.</summary>
+    public static bool SamplesKernel(TraceInput input) =>
+        input.Processes.Any(process => (process.Details & EventDetails.KernelSamples) != 0);
+
     /// <summary>What a .nettrace file lacks.</summary>
     public static IEnumerable<string> OfNetTrace(ExportSource source, NetTraceEventWriter writer)
     {
         var counts = source.Counts;
         if (!source.HasKernelEvents)
             yield return "no kernel session was recorded, so CPU samples, context switches and mapped files are missing";
+        if (source.HasKernelEvents && !SamplesKernel(source.Input))
+            yield return NoKernelSamples;
         if (source.HasKernelEvents && counts.Switches == 0)
             yield return "no context switches were recorded, so thread time views have CPU time only";
         if (source.Threads.HasOtherIntervals)

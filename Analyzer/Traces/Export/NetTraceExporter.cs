@@ -141,6 +141,8 @@ public sealed class NetTraceExporter
         };
         if (_source.Threads.SampleInterval > 0)
             pairs["ExpectedCPUSamplingRate"] = _source.Threads.SampleInterval.ToString(CultureInfo.InvariantCulture);
+        if (!ExportLimits.SamplesKernel(_source.Input))
+            pairs[NetTraceHeader.KernelSamplesKey] = NetTraceHeader.NotRecorded;
         using var writer = new NetTraceEventWriter(path, startUtc, start, _source.Sources.First().Clock.TicksPerSecond, pairs);
         var events = new UniversalEvents(writer, _source.Counts);
         using var sessions = new SessionEvents(writer, _source.Counts, start);

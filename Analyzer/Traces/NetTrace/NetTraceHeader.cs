@@ -20,6 +20,9 @@ internal sealed record NetTraceHeader(int Version, DateTime StartUtc, TraceClock
     /// <summary>Whether the trace declares that its switch events are switch-ins, as an export of esp-analyze does.</summary>
     public bool SwitchesAreIn { get; init; }
 
+    /// <summary>Whether code of the kernel was sampled: always by record-trace, and not in exports that declare it.</summary>
+    public bool SamplesKernel { get; init; } = true;
+
     /// <summary>
     /// The exported processes in order, with the kinds of events recorded for each, whether any occurred or not; empty when the trace lacks
     /// it. Exports of esp-analyze have it.
@@ -37,6 +40,12 @@ internal sealed record NetTraceHeader(int Version, DateTime StartUtc, TraceClock
 
     /// <summary>Key of the trace for <see cref="Processors"/>.</summary>
     public const string ProcessorsKey = "HardwareThreadCount";
+
+    /// <summary>Key of the trace for <see cref="SamplesKernel"/>; absent where it is true.</summary>
+    public const string KernelSamplesKey = "KernelSamples";
+
+    /// <summary>The value of <see cref="KernelSamplesKey"/>.</summary>
+    public const string NotRecorded = "not recorded";
 
     /// <summary>Key of the trace for the meaning of its switch events.</summary>
     public const string SwitchEventsKey = "SwitchEvents";

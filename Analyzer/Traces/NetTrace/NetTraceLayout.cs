@@ -208,6 +208,7 @@ internal sealed class NetTraceLayout
             SamplingNanoseconds = Number(pairs, "ExpectedCPUSamplingRate"),
             Processors = Number(pairs, NetTraceHeader.ProcessorsKey) is { } processors and > 0 and <= int.MaxValue ? (int)processors : null,
             SwitchesAreIn = pairs.GetValueOrDefault(NetTraceHeader.SwitchEventsKey) == NetTraceHeader.SwitchedIn,
+            SamplesKernel = pairs.GetValueOrDefault(NetTraceHeader.KernelSamplesKey) != NetTraceHeader.NotRecorded,
             Recorded = NetTraceHeader.RecordedOf(pairs.GetValueOrDefault(NetTraceHeader.RecordedKindsKey, "")),
         };
         var layout = new NetTraceLayout(path, reader.Length, header);

@@ -147,7 +147,7 @@ internal sealed class UniversalTrace
         | (process.HasNames ? EventKinds.MethodCode : EventKinds.None);
 
     private EventDetails DetailsOf(UniversalProcess process) =>
-        EventDetails.KernelSamples
+        (Layout.Header.SamplesKernel ? EventDetails.KernelSamples : EventDetails.None)
         | (process.HasStacks ? EventDetails.Stacks : EventDetails.None)
         | (Layout.Header.IsExported && (RecordedOf(process) & EventKinds.MethodCode) == 0 ? EventDetails.NativeNames : EventDetails.None);
 
