@@ -38,7 +38,7 @@ public sealed class CircularRecordingTests(ITestOutputHelper output) : IDisposab
         var limit = kept.GetProperty("limitBytes").GetInt64();
         Assert.Equal(8 << 20, limit);
         if (hasKernel)
-            Assert.True(dropped > 0, "all was kept");
+            Assert.True(dropped > limit / (Environment.IsPrivilegedProcess ? 1 : 4), $"{dropped} bytes dropped");
         Assert.Equal(dropped > 0, kept.GetProperty("droppedEvents").GetInt64() > 0);
         Assert.InRange(kept.GetProperty("keptBytes").GetInt64(), limit / 8, limit + (limit / 8)); // the rundown is not counted
 

@@ -117,6 +117,7 @@ public sealed class ProgramClockTests : IDisposable
     private static void CheckFaults(Run run, ProcessorSpans spans, bool samplesKernel)
     {
         var ownMs = CpuMeasures.OwnThread.ValueOf(run)!.Value;
+        var unsampledMs = SampleMeasures.Unsampled.ValueOf(run);
         var (userMs, kernelMs) = spans.SampledMsOf(run);
         Assert.True(ownMs >= Milliseconds, $"{ownMs} ms");
         Assert.True(userMs < 0.7 * ownMs, $"{userMs} of {ownMs} ms in user mode");
@@ -124,12 +125,12 @@ public sealed class ProgramClockTests : IDisposable
         {
             Assert.True(kernelMs > 0.3 * ownMs, $"{kernelMs} of {ownMs} ms in the kernel");
             Assert.True(run.Samples!.KernelPercent > 0);
+            Assert.True(unsampledMs < 0.3 * run.CpuMs, $"{unsampledMs} of {run.CpuMs} ms without samples");
         }
         else
         {
             Assert.Equal(0, kernelMs);
             Assert.Null(run.Samples!.KernelPercent);
-            var unsampledMs = SampleMeasures.Unsampled.ValueOf(run);
             Assert.True(unsampledMs > 0.3 * ownMs, $"{unsampledMs} ms without samples, of {ownMs} ms of the thread");
         }
     }

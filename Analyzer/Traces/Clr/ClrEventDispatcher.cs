@@ -124,36 +124,22 @@ internal readonly struct ClrEventDispatcher(EventHub hub)
     /// <summary>Publishes one event; ignores those of other providers.</summary>
     public void Dispatch(in Guid provider, int id, in EventAt at, ReadOnlySpan<byte> payload, in ClrEventDetail detail = default)
     {
+        if (!Wants(provider, id))
+            return;
         if (provider == s_runtime)
-        {
-            if (WantsRuntimeEvent(id))
-                OnRuntimeEvent(id, at, payload, detail);
-        }
+            OnRuntimeEvent(id, at, payload, detail);
         else if (provider == s_rundown)
-        {
-            if (WantsRundownEvent(id))
-                OnRundownEvent(id, at, payload);
-        }
-        else if (provider == s_private && id == RichDebugInfo && hub.Wants<InlineTreeChunk>())
-        {
+            OnRundownEvent(id, at, payload);
+        else if (provider == s_private)
             hub.Publish(InliningPayload.ReadChunk(at, payload));
-        }
-        else if (provider == s_runs && Wants(EventKinds.RunMarks))
-        {
+        else if (provider == s_runs)
             OnRunMark(id, at, payload);
-        }
-        else if (provider == BenchmarkPayload.Provider && Wants(EventKinds.RunMarks))
-        {
+        else if (provider == BenchmarkPayload.Provider)
             OnBenchmark(id, at, payload);
-        }
-        else if (provider == RequestPayload.Provider && Wants(EventKinds.Requests))
-        {
+        else if (provider == RequestPayload.Provider)
             RequestPayload.Dispatch(hub, at, payload);
-        }
-        else if (provider == TaskPayload.Provider && Wants(EventKinds.AsyncSteps))
-        {
+        else
             TaskPayload.Dispatch(hub, id, at, payload);
-        }
     }
 
     /// <summary>Whether an event of the runtime is published.</summary>
