@@ -81,8 +81,12 @@ internal static class SuiteSummary
         }
 
         closing.AddRange(trust);
-        closing.AddRange(Findings(result, Math.Clamp(MaxLines - lines, 1, MaxFindings)));
-        closing.Add($"More: esp-analyze table {folder} (or causes, findings)");
+        var findings = Findings(result).ToList();
+        var shown = Math.Min(findings.Count, Math.Clamp(MaxLines - lines, 1, MaxFindings));
+        closing.AddRange(findings[..shown]);
+        closing.Add(
+            $"More: esp-analyze table {folder} (or causes, findings{(findings.Count > shown ? Line($": {findings.Count - shown} more") : "")})"
+        );
         return table with
         {
             Header = header,
@@ -207,22 +211,15 @@ internal static class SuiteSummary
             yield return line;
     }
 
-    /// <summary>Warnings and certain hints, one per line; the last line counts the rest.</summary>
-    private static IEnumerable<string> Findings(AnalysisResult result, int max)
-    {
-        var shown = result
+    /// <summary>Warnings and certain hints, one per line without its last words where it is too long.</summary>
+    private static IEnumerable<string> Findings(AnalysisResult result) =>
+        result
             .Findings.Where(finding =>
                 finding.Kind == FindingKind.Warning
                 || (finding.Confidence == FindingConfidence.Certain && !s_coveredElsewhere.Contains(finding.Code))
             )
-            .ToList();
-        foreach (var (number, finding) in shown.Take(max).Index())
-        {
-            var rest = number == max - 1 && shown.Count > max ? Line($" ({shown.Count - max} more)") : "";
-            var text = $"{finding.Kind}: {finding.Sentence}";
-            yield return (text.Length + rest.Length < MaxLineLength ? text : text[..(MaxLineLength - rest.Length - 1)] + "…") + rest;
-        }
-    }
+            .Select(finding => $"{finding.Kind}: {finding.Sentence}")
+            .Select(text => text.Length <= MaxLineLength ? text : text[..text.LastIndexOf(' ', MaxLineLength - 2)].TrimEnd(',') + " …");
 
     /// <summary>Three digits: the median of a few runs is no more exact.</summary>
     private static string Digits(double value) =>

@@ -77,8 +77,17 @@ public static class OwnCode
         return mine.Count == 0 ? IsIn(symbol) : IsMine(symbol, mine);
     }
 
-    private static bool IsPlatform(string module) =>
-        Array.Exists(s_platform, prefix => module.StartsWith(prefix, StringComparison.OrdinalIgnoreCase));
+    /// <remarks>A loop, because a lambda would be an allocation for each frame of a sample.</remarks>
+    private static bool IsPlatform(string module)
+    {
+        foreach (var prefix in s_platform)
+        {
+            if (module.StartsWith(prefix, StringComparison.OrdinalIgnoreCase))
+                return true;
+        }
+
+        return false;
+    }
 
     private static bool IsSerializer(string module) =>
         LibraryCatalog.Modules.Any(name =>

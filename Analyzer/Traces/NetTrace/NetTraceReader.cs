@@ -140,6 +140,7 @@ internal sealed class NetTraceReader : IDisposable
     {
         foreach (var lane in _lanes.Values.Concat(_free))
             lane.Events.Clear();
+        _stacks.Dispose();
         _file.Dispose();
         _pass?.End();
     }

@@ -2,6 +2,7 @@ using EtwSerializerProfiler.Analysis.Causes;
 using EtwSerializerProfiler.Analysis.Measures;
 using EtwSerializerProfiler.Analysis.Runs.Delimiting;
 using EtwSerializerProfiler.Marks;
+using EtwSerializerProfiler.Traces;
 using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.Inputs;
 
@@ -12,6 +13,8 @@ namespace EtwSerializerProfiler.Analysis.Runs.Costs;
 /// <param name="isOneOfSeveralRuntimes">Whether other processes have runs on other runtimes.</param>
 internal sealed class RunCompletion(ProcessReading reading, bool isOneOfSeveralRuntimes)
 {
+    private readonly ITraceSource[] _sources = [.. reading.Process.Sources];
+
     /// <summary>Creates a run.</summary>
     /// <param name="delimited">The run with its window.</param>
     /// <param name="tally">Sums inside the window.</param>
@@ -62,7 +65,7 @@ internal sealed class RunCompletion(ProcessReading reading, bool isOneOfSeveralR
     /// </summary>
     private bool WasRecorded(EventKinds kind, long time)
     {
-        foreach (var source in reading.Process.Sources)
+        foreach (var source in _sources)
         {
             if ((TracedProcess.RecordedIn(source) & kind) != 0)
                 return !reading.Results.TryGetValue(source, out var result) || result.Reaches(kind, time);

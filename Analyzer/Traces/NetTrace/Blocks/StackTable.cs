@@ -1,3 +1,4 @@
+using System.Buffers;
 using System.Runtime.InteropServices;
 using EtwSerializerProfiler.Traces.Clr;
 
@@ -5,17 +6,17 @@ namespace EtwSerializerProfiler.Traces.NetTrace.Blocks;
 
 /// <summary>Stacks between two sequence points by id; ids count up from the first one's.</summary>
 /// <param name="pointerBytes">Size of an address in the file.</param>
-internal sealed class StackTable(int pointerBytes)
+internal sealed class StackTable(int pointerBytes) : IDisposable
 {
     /// <summary>
     /// Number of addresses in a piece of memory: large enough for most stacks, small enough not to waste memory, nor to be on the large
-    /// object heap, because each file has its own.
+    /// object heap.
     /// </summary>
     private const int PieceFrames = 1 << 13;
 
     /// <summary>
     /// Addresses, in pieces that never move, because one array would be copied as it grows. Pieces before <see cref="_piece"/> are full;
-    /// each stack is in one piece.
+    /// each stack is in one piece. They are rented, because a recording has a file for each process.
     /// </summary>
     private readonly List<ulong[]> _pieces = [];
 
@@ -71,6 +72,15 @@ internal sealed class StackTable(int pointerBytes)
         return _pieces[piece].AsSpan(start, length);
     }
 
+    /// <inheritdoc />
+    public void Dispose()
+    {
+        Clear();
+        foreach (var piece in _pieces)
+            ArrayPool<ulong>.Shared.Return(piece);
+        _pieces.Clear();
+    }
+
     private Span<ulong> Add(int length)
     {
         while (_piece == _pieces.Count || _pieces[_piece].Length - _used < length)
@@ -78,7 +88,7 @@ internal sealed class StackTable(int pointerBytes)
             if (_piece < _pieces.Count)
                 (_piece, _used) = (_piece + 1, 0);
             if (_piece == _pieces.Count)
-                _pieces.Add(new ulong[Math.Max(PieceFrames, length)]);
+                _pieces.Add(ArrayPool<ulong>.Shared.Rent(Math.Max(PieceFrames, length)));
         }
 
         _stacks.Add((_piece, _used, length));
