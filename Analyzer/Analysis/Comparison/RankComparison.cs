@@ -38,6 +38,9 @@ public sealed record RankComparison(
     /// <summary>Asymptotic efficiency of the rank test relative to the t-test for normal values, 3/π.</summary>
     private const double Efficiency = 3 / Math.PI;
 
+    /// <summary>Locked while it is used: its tables of exact probabilities grow without a lock, and calls beside each other fail.</summary>
+    private static readonly MannWhitneyTest s_test = MannWhitneyTest.Instance;
+
     /// <summary>Minimum runs per side for a two-sided rank test to reach 5 %.</summary>
     private const int MinRuns = 4;
 
@@ -115,8 +118,11 @@ public sealed record RankComparison(
     private static double ErrorOf(in RunSpread spread, int first, int second) =>
         spread.Within * Math.Sqrt(spread.DesignEffect * ((1.0 / first) + (1.0 / second)) / Efficiency);
 
-    private static double PValueOf(double[] first, double[] second) =>
-        MannWhitneyTest.Instance.Perform(new Sample(first), new Sample(second), AlternativeHypothesis.TwoSides, Threshold.Zero).PValue;
+    private static double PValueOf(double[] first, double[] second)
+    {
+        lock (s_test)
+            return s_test.Perform(new Sample(first), new Sample(second), AlternativeHypothesis.TwoSides, Threshold.Zero).PValue;
+    }
 
     private static double Cdf(double value, in RunSpread spread) =>
         double.IsInfinity(spread.DegreesOfFreedom)

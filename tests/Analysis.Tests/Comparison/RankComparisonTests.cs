@@ -1,3 +1,5 @@
+using System.Reflection;
+using System.Runtime.Loader;
 using EtwSerializerProfiler.Analysis.Comparison;
 
 namespace EtwSerializerProfiler.Analysis.Tests.Comparison;
@@ -21,6 +23,46 @@ public sealed class RankComparisonTests
         Assert.Equal(4.4, compared.Shift, 9);
         Assert.Equal(2.0 / 70, compared.PValue, 9); // 70 ways to choose 4 of 8, two of which are as extreme
         Assert.Equal((1.1, 7.7), (compared.Low!.Value, compared.High!.Value).Rounded());
+    }
+
+    /// <summary>The first comparisons of a process, made at the same time: the library fills its tables when it is first used.</summary>
+    [Fact]
+    public void First_comparisons_beside_each_other_give_the_same_probability()
+    {
+        for (var process = 0; process < 50; process++)
+        {
+            var fresh = new Loaded();
+            var assembly = fresh.LoadFromAssemblyPath(typeof(RankComparison).Assembly.Location);
+            var type = assembly.GetType(typeof(RankComparison).FullName!)!;
+            var compare = type.GetMethod(nameof(RankComparison.Of))!;
+            var probability = type.GetProperty(nameof(RankComparison.PValue))!;
+            double[][] low =
+
+                [
+                    [1.1, 2.2, 3.3, 4.4],
+                ],
+                high =
+
+                [
+                    [5.5, 6.6, 7.7, 8.8],
+                ];
+            using var start = new Barrier(4);
+            var found = new double[start.ParticipantCount];
+            var threads = found
+                .Select(
+                    (_, i) =>
+                        new Thread(() =>
+                        {
+                            start.SignalAndWait();
+                            found[i] = (double)probability.GetValue(compare.Invoke(null, [low, high, 0.05, 0.0]))!;
+                        })
+                )
+                .ToList();
+            threads.ForEach(thread => thread.Start());
+            threads.ForEach(thread => thread.Join());
+            Assert.All(found, value => Assert.Equal(2.0 / 70, value, 9));
+            fresh.Unload();
+        }
     }
 
     [Fact]
@@ -118,6 +160,16 @@ public sealed class RankComparisonTests
                 0.05
             )
         );
+
+    /// <summary>Loads the assemblies beside the tests anew, with static fields of their own.</summary>
+    private sealed class Loaded() : AssemblyLoadContext(isCollectible: true)
+    {
+        /// <inheritdoc />
+        protected override Assembly? Load(AssemblyName assemblyName) =>
+            Path.Combine(AppContext.BaseDirectory, assemblyName.Name + ".dll") is var path && File.Exists(path)
+                ? LoadFromAssemblyPath(path)
+                : null;
+    }
 }
 
 file static class Rounding
