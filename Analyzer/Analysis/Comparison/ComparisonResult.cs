@@ -14,6 +14,9 @@ public sealed record ComparisonResult
     /// <summary>The other side.</summary>
     public required ComparedSide Other { get; init; }
 
+    /// <summary>Recordings of both sides.</summary>
+    public IEnumerable<ComparedRecording> Recordings => Baseline.Recordings.Concat(Other.Recordings);
+
     /// <summary>The options.</summary>
     public required ComparisonOptions Options { get; init; }
 
