@@ -169,7 +169,7 @@ public sealed class SampleProfilerTests : IDisposable
             // On a loaded machine the profiler's thread may get so little time that most of the CPU time has no sample.
             var methods = (await SharesProgram.AnalyzeAsync("cpu", Folder)).GetProperty("rows").EnumerateArray();
             var spin = methods.First(method => method.GetProperty("method").GetString() != "[unknown]+?");
-            Assert.StartsWith("ThreadClock.", spin.GetProperty("method").GetString(), StringComparison.Ordinal); // Spin, or Read that it calls
+            Assert.StartsWith("ThreadClock.", spin.GetProperty("method").GetString(), StringComparison.Ordinal); // or Read, its callee
             var row = Assert.Single((await SharesProgram.AnalyzeAsync("table", Folder)).GetProperty("rows").EnumerateArray().ToList());
             Assert.True(row.GetProperty("cpuMs").GetDouble() >= spin.GetProperty("cpuMs").GetDouble() * 0.95, row.GetRawText());
         }
