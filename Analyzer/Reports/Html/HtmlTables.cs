@@ -27,6 +27,11 @@ internal static class HtmlTables
     /// <summary>Length of a text from which a column is prose.</summary>
     private const int ProseLength = 60;
 
+    /// <summary>A longer name is broken into lines, so that the numbers beside it stay in view.</summary>
+    private const int MaxNameLength = 60;
+
+    private const string BrokenName = "white-space:normal;overflow-wrap:anywhere;min-width:24em";
+
     /// <summary>Writes a table.</summary>
     /// <param name="html">The page.</param>
     /// <param name="section">The table.</param>
@@ -64,7 +69,7 @@ internal static class HtmlTables
                     row[i],
                     ("scope", i == 0 ? "row" : null),
                     ("class", Class(section, i)),
-                    ("style", styles[i])
+                    ("style", styles[i] ?? (i == 0 && row[i].Length > MaxNameLength ? BrokenName : null))
                 );
             html.Close().Line();
         }

@@ -6,6 +6,7 @@ using EtwSerializerProfiler.Analysis.Rows;
 using EtwSerializerProfiler.Analysis.Waits;
 using EtwSerializerProfiler.Marks;
 using EtwSerializerProfiler.Reports.Columns;
+using EtwSerializerProfiler.Reports.Html;
 using EtwSerializerProfiler.Traces.Recordings;
 using EtwSerializerProfiler.Traces.Symbols;
 
@@ -211,6 +212,22 @@ public sealed class HtmlReportTests
             MadeUpReport.Write(page).Replace("#waits-view", "", StringComparison.Ordinal),
             StringComparison.Ordinal
         );
+    }
+
+    /// <summary>A method of a generic interface with 95 characters moved the milliseconds out of view.</summary>
+    [Fact]
+    public void Long_names_are_broken_into_lines()
+    {
+        using var page = new StringWriter();
+        Column<string>[] columns = [new("method", "Method", name => name), new("module", "Module", name => name)];
+
+        HtmlTables.Write(new HtmlWriter(page), Section.ForPeople("Methods", ["Parser.Read", new string('n', 95)], columns));
+
+        var broken = Assert.Single(
+            page.ToString().Split("<th scope"),
+            cell => cell.Contains("overflow-wrap:anywhere", StringComparison.Ordinal)
+        );
+        Assert.StartsWith("nnn", broken[(broken.IndexOf('>') + 1)..], StringComparison.Ordinal);
     }
 
     /// <summary>Names come from the recorded program: they can be any text, and must be escaped.</summary>
