@@ -318,7 +318,7 @@ public sealed class PtraceTests : IDisposable
         Assert.Contains("ptrace can sample only a program that esp-record launches", refused.Error, StringComparison.Ordinal);
     }
 
-    /// <summary>CPU time that samples stand for, in ns: the largest, that of samples without a stack, and all together.</summary>
+    /// <summary>CPU time that samples stand for, in ns: the largest, those of the main thread without a stack, and all together.</summary>
     private (ulong Longest, ulong Unsampled, ulong All) ReadWeights()
     {
         var (longest, unsampled, all) = (0UL, 0UL, 0UL);
@@ -328,7 +328,7 @@ public sealed class PtraceTests : IDisposable
             if (!record.TryReadSample(out var sample))
                 continue;
             (longest, all) = (Math.Max(longest, sample.Period), all + sample.Period);
-            if (sample.Ip == 0)
+            if (sample.Ip == 0 && sample.ThreadId == sample.ProcessId)
                 unsampled += sample.Period;
         }
 

@@ -38,7 +38,7 @@ public sealed record RankComparison(
     /// <summary>Asymptotic efficiency of the rank test relative to the t-test for normal values, 3/π.</summary>
     private const double Efficiency = 3 / Math.PI;
 
-    /// <summary>Locked while it is used: its tables of exact probabilities grow without a lock, and calls beside each other fail.</summary>
+    /// <summary>Locked while it is used: first calls beside each other fail, because the library fills tables without a lock.</summary>
     private static readonly MannWhitneyTest s_test = MannWhitneyTest.Instance;
 
     /// <summary>Minimum runs per side for a two-sided rank test to reach 5 %.</summary>

@@ -24,11 +24,11 @@ internal static class HtmlTables
         }
     }
 
-    /// <summary>Length of a text from which a column is prose.</summary>
-    private const int ProseLength = 60;
-
-    /// <summary>A longer name is broken into lines, so that the numbers beside it stay in view.</summary>
-    private const int MaxNameLength = 60;
+    /// <summary>
+    /// Length of a text from which it may be broken into lines: the name of a row, so that the numbers beside it stay in view, and a column
+    /// of sentences.
+    /// </summary>
+    private const int LongText = 60;
 
     private const string BrokenName = "white-space:normal;overflow-wrap:anywhere;min-width:24em";
 
@@ -69,7 +69,7 @@ internal static class HtmlTables
                     row[i],
                     ("scope", i == 0 ? "row" : null),
                     ("class", Class(section, i)),
-                    ("style", styles[i] ?? (i == 0 && row[i].Length > MaxNameLength ? BrokenName : null))
+                    ("style", styles[i] ?? (i == 0 && row[i].Length >= LongText ? BrokenName : null))
                 );
             html.Close().Line();
         }
@@ -78,7 +78,7 @@ internal static class HtmlTables
     }
 
     private static string? Style(Section section, int column) =>
-        section.Texts.Any(row => row[column].Length >= ProseLength) ? "white-space:normal;min-width:20em;max-width:60em" : null;
+        section.Texts.Any(row => row[column].Length >= LongText) ? "white-space:normal;min-width:20em;max-width:60em" : null;
 
     private static string? Class(Section section, int column) => section.IsNumber[column] ? "n" : null;
 }

@@ -27,42 +27,32 @@ public sealed class RankComparisonTests
 
     /// <summary>The first comparisons of a process, made at the same time: the library fills its tables when it is first used.</summary>
     [Fact]
-    public void First_comparisons_beside_each_other_give_the_same_probability()
+    public async Task First_comparisons_beside_each_other_give_the_same_probability()
     {
+        double[] low = [1.1, 2.2, 3.3, 4.4],
+            high = [5.5, 6.6, 7.7, 8.8];
         for (var process = 0; process < 50; process++)
         {
             var fresh = new Loaded();
-            var assembly = fresh.LoadFromAssemblyPath(typeof(RankComparison).Assembly.Location);
-            var type = assembly.GetType(typeof(RankComparison).FullName!)!;
+            var type = fresh.LoadFromAssemblyPath(typeof(RankComparison).Assembly.Location).GetType(typeof(RankComparison).FullName!)!;
             var compare = type.GetMethod(nameof(RankComparison.Of))!;
             var probability = type.GetProperty(nameof(RankComparison.PValue))!;
-            double[][] low =
-
-                [
-                    [1.1, 2.2, 3.3, 4.4],
-                ],
-                high =
-
-                [
-                    [5.5, 6.6, 7.7, 8.8],
-                ];
             using var start = new Barrier(4);
-            var found = new double[start.ParticipantCount];
-            var threads = found
-                .Select(
-                    (_, i) =>
-                        new Thread(() =>
-                        {
-                            start.SignalAndWait();
-                            found[i] = (double)probability.GetValue(compare.Invoke(null, [low, high, 0.05, 0.0]))!;
-                        })
-                )
-                .ToList();
-            threads.ForEach(thread => thread.Start());
-            threads.ForEach(thread => thread.Join());
+
+            var found = await Task.WhenAll(Enumerable.Range(0, start.ParticipantCount).Select(_ => OnThreadOfItsOwn(PValue)));
+
             Assert.All(found, value => Assert.Equal(2.0 / 70, value, 9));
             fresh.Unload();
+
+            double PValue()
+            {
+                start.SignalAndWait();
+                return (double)probability.GetValue(compare.Invoke(null, [new[] { low }, new[] { high }, 0.05, 0.0]))!;
+            }
         }
+
+        static Task<double> OnThreadOfItsOwn(Func<double> work) =>
+            Task.Factory.StartNew(work, CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default);
     }
 
     [Fact]

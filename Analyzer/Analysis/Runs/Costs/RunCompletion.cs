@@ -13,6 +13,7 @@ namespace EtwSerializerProfiler.Analysis.Runs.Costs;
 /// <param name="isOneOfSeveralRuntimes">Whether other processes have runs on other runtimes.</param>
 internal sealed class RunCompletion(ProcessReading reading, bool isOneOfSeveralRuntimes)
 {
+    /// <summary>The process's sources, in an array: each run asks for each kind of events, and a list allocates its enumerator.</summary>
     private readonly ITraceSource[] _sources = [.. reading.Process.Sources];
 
     /// <summary>Creates a run.</summary>
