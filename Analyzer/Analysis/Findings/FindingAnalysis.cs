@@ -22,8 +22,8 @@ namespace EtwSerializerProfiler.Analysis.Findings;
 public static class FindingAnalysis
 {
     /// <summary>
-    /// Analyzes the input. Reads each file twice for runs, costs and methods, and once for all kinds of events together; once more if there
-    /// are long pauses, and twice for waits of programs without marks.
+    /// Analyzes the input. Reads each file twice for runs, costs, methods and the code of XmlSerializer, and once for all kinds of events
+    /// together; once more if there are long pauses, and twice for waits of programs without marks.
     /// </summary>
     /// <param name="input">The trace input.</param>
     /// <param name="problems">Known problems of the input, one sentence each.</param>
@@ -72,11 +72,12 @@ public static class FindingAnalysis
             withLines: flames is not null && !input.Recordings.Any(recording => recording.Description.BuiltInSuite)
         );
         var methods = new MethodCostReading(symbols, flames);
+        var xmlCode = new XmlCodeReading();
         var result = RunAnalysis.Run(
             input.Processes,
             problems,
             symbols,
-            timeline is null ? methods : new RunReaders([methods, timeline]),
+            new RunReaders(timeline is null ? [methods, xmlCode] : [methods, xmlCode, timeline]),
             causeMethods: byMethod,
             recordings: input.Recordings,
             leftOut: input.LeftOut
@@ -89,7 +90,6 @@ public static class FindingAnalysis
         var allocations = Recorded(() => AllocationAnalysis.Begin(processes, runs, measured, AllocationGrouping.Type, symbols));
         var byOwn = Recorded(() => AllocationAnalysis.Begin(processes, runs, measured, AllocationGrouping.Own, symbols));
         var firstCalls = Recorded(() => FirstCallAnalysis.Begin(processes, runs, new RunFilter()));
-        var xmlCode = XmlCodeAnalysis.Begin(processes, runs);
         var requests = WaitTables.IsProgram(runs) ? Recorded(() => RequestAnalysis.Begin(processes, runs, measured, symbols)) : null;
         var compilations = byMethod ? Recorded(() => JitAnalysis.Begin(processes, runs, measured, symbols)) : null;
         var results = TraceReading.Read([
@@ -99,7 +99,6 @@ public static class FindingAnalysis
             .. allocations?.Requests ?? [],
             .. byOwn?.Requests ?? [],
             .. firstCalls?.Requests ?? [],
-            .. xmlCode?.Requests ?? [],
             .. requests?.Requests ?? [],
             .. compilations?.Requests ?? [],
         ]);
@@ -117,7 +116,7 @@ public static class FindingAnalysis
             Allocations = allocations?.Result(results),
             AllocationsByOwn = byOwn?.Result(results),
             FirstCalls = firstCalls?.Result(results),
-            XmlCode = xmlCode?.Result(results),
+            XmlCode = xmlCode.Result(runs),
             Requests = requests?.Result(results),
             Compilations = compilations?.Result(results).AllRows,
             Waits = WaitTables.IsProgram(runs)

@@ -46,10 +46,13 @@ public static class LockAnalysis
         var scopes = passes.Scopes(
             EventKinds.Contention,
             "waits for locks",
-            "record session 'clr' (esp-record does so unless --sessions leaves it out); a trace file without such waits may simply lack these events",
+            "record session 'code' (esp-record does so unless --sessions leaves it out); a trace file without such waits may simply lack these events",
             withStacks: true
         );
-        var requests = scopes.SelectMany(scope => scope.Process.Requests(new Pass(scope, tables, tables.OwnersIn(scope))));
+        // These events are in the files with the process's code, the largest ones: they are read again only where a run waited for a lock.
+        var requests = scopes
+            .Where(scope => scope.Runs.Any(run => run.Contentions is not 0 || run.ContentionMs is not 0))
+            .SelectMany(scope => scope.Process.Requests(new Pass(scope, tables, tables.OwnersIn(scope))));
         return new EventReading<LockResult>([.. requests], _ => Result(passes, tables, scopes, query.Top, grouping));
     }
 

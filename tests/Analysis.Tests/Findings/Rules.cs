@@ -3,6 +3,7 @@ using EtwSerializerProfiler.Analysis.Events;
 using EtwSerializerProfiler.Analysis.Findings;
 using EtwSerializerProfiler.Analysis.Gc;
 using EtwSerializerProfiler.Analysis.XmlCode;
+using EtwSerializerProfiler.Traces;
 using EtwSerializerProfiler.Traces.Inputs;
 using EtwSerializerProfiler.Traces.Recordings;
 
@@ -37,11 +38,17 @@ internal static class Rules
                     Allocations = Recorded(() => tables.Allocations(AllocationGrouping.Type)),
                     AllocationsByOwn = Recorded(() => tables.Allocations(AllocationGrouping.Own)),
                     Waits = Recorded(() => tables.Waits),
-                    XmlCode = XmlCodeAnalysis.Run(processes, tables.Result.Runs),
+                    XmlCode = Read(new XmlCodeReading(), processes).Result(tables.Result.Runs),
                     Recordings = processors is { } count ? [new InputRecording("", "", Recording(count))] : [],
                 }
             ),
         ];
+    }
+
+    private static XmlCodeReading Read(XmlCodeReading reading, IReadOnlyList<TracedProcess> processes)
+    {
+        TraceReading.Read(reading.Prepare(processes));
+        return reading;
     }
 
     private static Recording Recording(int processors) =>

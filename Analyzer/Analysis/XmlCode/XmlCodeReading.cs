@@ -1,4 +1,3 @@
-using EtwSerializerProfiler.Analysis.Events;
 using EtwSerializerProfiler.Analysis.Runs;
 using EtwSerializerProfiler.Traces;
 using EtwSerializerProfiler.Traces.Events;
@@ -7,11 +6,11 @@ using EtwSerializerProfiler.Traces.Inputs;
 namespace EtwSerializerProfiler.Analysis.XmlCode;
 
 /// <summary>
-/// Finds code that XmlSerializer generates at run time. Every runtime shows it by the same events: a failed bind of NAME.XmlSerializers,
-/// then types of one namespace, in an assembly generated in memory (.NET) or by the C# compiler under a random name (.NET Framework before
-/// 4.5).
+/// Finds code that XmlSerializer generates at run time, in the passes of <see cref="RunAnalysis"/>. Every runtime shows it by the same
+/// events: a failed bind of NAME.XmlSerializers, then types of one namespace, in an assembly generated in memory (.NET) or by the C#
+/// compiler under a random name (.NET Framework before 4.5).
 /// </summary>
-public static class XmlCodeAnalysis
+internal sealed class XmlCodeReading : IRunReader
 {
     /// <summary>Name of the assemblies that System.Xml generates in memory.</summary>
     private const string GeneratedAssembly = "Microsoft.GeneratedCode";
@@ -22,37 +21,32 @@ public static class XmlCodeAnalysis
     /// <summary>Name suffix of sgen's assemblies.</summary>
     private const string BuiltSuffix = ".XmlSerializers";
 
-    /// <summary>Checks each process in one pass per file.</summary>
-    /// <param name="processes">Processes with their sources.</param>
-    /// <param name="runs">Their runs.</param>
-    /// <returns>
-    /// One row per process that generated such code, or did not find a prebuilt assembly; null when no process recorded any of these
-    /// events.
-    /// </returns>
-    /// <exception cref="IOException">A file became unreadable.</exception>
-    public static IReadOnlyList<XmlCodeRow>? Run(IReadOnlyList<TracedProcess> processes, IReadOnlyList<Run> runs) =>
-        Begin(processes, runs)?.Read();
+    /// <summary>Processes that recorded any of these events.</summary>
+    private readonly List<(TracedProcess Process, Pass Pass)> _passes = [];
 
-    /// <summary>Subscribers of <see cref="Run"/>, for reports that share a pass.</summary>
-    internal static EventReading<IReadOnlyList<XmlCodeRow>>? Begin(IReadOnlyList<TracedProcess> processes, IReadOnlyList<Run> runs)
+    /// <inheritdoc />
+    public IEnumerable<TraceRequest> Prepare(IReadOnlyList<TracedProcess> processes)
     {
         var signs = EventHub.KindsOf(new Pass());
-        var passes = processes
-            .Where(process => (process.Kinds & signs) != 0)
-            .Select(process => (Process: process, Pass: new Pass()))
-            .ToList();
-        if (passes.Count == 0)
-            return null;
-        return new EventReading<IReadOnlyList<XmlCodeRow>>(
-            [.. passes.SelectMany(pair => pair.Process.Requests(pair.Pass))],
-            _ =>
-                [
-                    .. passes
-                        .Where(pair => pair.Pass.First is not null)
-                        .Select(pair => Row(pair.Process, pair.Pass, [.. runs.Where(run => run.Process == pair.Process.Key)])),
-                ]
-        );
+        _passes.AddRange(processes.Where(process => (process.Kinds & signs) != 0).Select(process => (process, new Pass())));
+        return _passes.SelectMany(pair => pair.Process.Requests(pair.Pass));
     }
+
+    /// <inheritdoc />
+    public IEnumerable<TraceRequest> Begin(IReadOnlyList<Run> runs) => [];
+
+    /// <summary>One row per process that generated such code, or did not find a prebuilt assembly.</summary>
+    /// <param name="runs">The runs of the processes.</param>
+    /// <returns>Null when no process recorded any of these events.</returns>
+    public IReadOnlyList<XmlCodeRow>? Result(IReadOnlyList<Run> runs) =>
+        _passes.Count == 0
+            ? null
+            :
+            [
+                .. _passes
+                    .Where(pair => pair.Pass.First is not null)
+                    .Select(pair => Row(pair.Process, pair.Pass, [.. runs.Where(run => run.Process == pair.Process.Key)])),
+            ];
 
     private static XmlCodeRow Row(TracedProcess process, Pass pass, IReadOnlyList<Run> runs)
     {
