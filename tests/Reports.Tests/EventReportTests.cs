@@ -108,7 +108,7 @@ public sealed class EventReportTests
             var (command, advice) in (ReadOnlySpan<(string, string)>)
                 [
                     ("exceptions", "session 'clr'"),
-                    ("locks", "session 'clr'"),
+                    ("locks", "session 'code'"),
                     ("jit", "session 'code'"),
                     ("waits", "session 'code'"),
                     ("requests", "--no-requests"),

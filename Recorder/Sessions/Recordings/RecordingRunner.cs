@@ -5,9 +5,7 @@ using EtwSerializerProfiler.Sessions.Dumps;
 using EtwSerializerProfiler.Sessions.EventPipe;
 using EtwSerializerProfiler.Sessions.Launch;
 using EtwSerializerProfiler.Traces.JitDumps;
-using EtwSerializerProfiler.Traces.NetTrace;
 using EtwSerializerProfiler.Traces.Recordings;
-using EtwSerializerProfiler.Traces.ThisMachine;
 
 namespace EtwSerializerProfiler.Sessions.Recordings;
 
@@ -33,14 +31,7 @@ public sealed class RecordingRunner
     private readonly Stopwatch _elapsed = Stopwatch.StartNew();
     private readonly DateTime _startedUtc = DateTime.UtcNow;
 
-    /// <summary>Guards <see cref="_tracers"/> and <see cref="_losses"/>: runtimes connect concurrently.</summary>
-    private readonly Lock _gate = new();
-
-    /// <summary>Recorded processes, the measured one first.</summary>
-    private readonly List<ProcessTracer> _tracers = [];
-
-    /// <summary>What is missing from the recording.</summary>
-    private readonly List<string> _losses = [];
+    private readonly RuntimeTracers _tracers;
 
     /// <summary>The kernel session; null before the launch.</summary>
     private KernelTracer? _kernel;
@@ -54,14 +45,12 @@ public sealed class RecordingRunner
     /// <summary>Messages for the user with the next progress.</summary>
     private readonly ConcurrentQueue<string> _notes = [];
 
-    /// <summary>Runtimes that were resumed without being recorded.</summary>
-    private int _passedBy;
-
     private RecordingRunner(RecordOptions options, IProgress<RecordingProgress>? progress)
     {
         _progress = progress;
         _circular = options.Mode.IsCircular ? new CircularRecording(options.Mode, options.OpenTrace) : null;
         _options = _circular is null ? options : options with { OpenTrace = _circular.OpenTrace, OpenPerfData = _circular.OpenPerfData };
+        _tracers = new RuntimeTracers(_options, countsGcs: progress is not null && !options.BuiltInSuite);
     }
 
     /// <summary>Records a command.</summary>
@@ -112,14 +101,14 @@ public sealed class RecordingRunner
         if (kernel.Program is { } program)
             await child.FollowAsync(program).ConfigureAwait(false);
         UpdateInterim(folder);
-        var serving = ServeAsync(port, folder);
+        var serving = _tracers.ServeAsync(port, folder, kernel, dumps, changed: () => UpdateInterim(folder));
         using var progressEnd = new CancellationTokenSource();
         var reporting = ReportAsync(folder, child, progressEnd.Token);
         var snapshots = new SnapshotTaker(
             _circular,
             _options,
             folder,
-            Tracers,
+            _tracers.All,
             () => Describe(complete: true, "", child, exitCode: null, folder) with { Dumps = [], DumpsNotTaken = [] },
             _notes.Enqueue
         );
@@ -134,7 +123,7 @@ public sealed class RecordingRunner
         // A process of the tree may outlive the command (a server, a daemon), so its sessions are stopped. Those of the command end with
         // it.
         await Task.WhenAll(
-                Tracers().Select(tracer => tracer.FinishAsync(tracer.ProcessId != child.Id || !child.HasExited, _options.Limits))
+                _tracers.All().Select(tracer => tracer.FinishAsync(tracer.ProcessId != child.Id || !child.HasExited, _options.Limits))
             )
             .ConfigureAwait(false);
         var exitCode = child.ExitCode;
@@ -146,12 +135,12 @@ public sealed class RecordingRunner
         await snapshooting.ConfigureAwait(false);
         await port.DisposeAsync().ConfigureAwait(false);
         await serving.ConfigureAwait(false);
-        foreach (var tracer in Tracers())
+        foreach (var tracer in _tracers.All())
             await tracer.DisposeAsync().ConfigureAwait(false);
         if (circular is null)
         {
             kernel.Pack(folder);
-            Parallel.ForEach(Tracers(), tracer => tracer.Pack(folder));
+            Parallel.ForEach(_tracers.All(), tracer => tracer.Pack(folder));
         }
 
         var recording = Describe(complete: true, "", child, exitCode, folder) with
@@ -163,7 +152,7 @@ public sealed class RecordingRunner
         if (kept is not null)
             recording = kept.Describe(recording);
         RemoveCodeOfOthers(recording, folder);
-        var couldNotWrite = kept is { CouldNotWrite: true } || kernel.CouldNotWrite || Tracers().Exists(tracer => tracer.CouldNotWrite);
+        var couldNotWrite = kept is { CouldNotWrite: true } || kernel.CouldNotWrite || _tracers.All().Any(tracer => tracer.CouldNotWrite);
         var (isRemoved, outcome) =
             recording is { Processes.Count: 0, Dumps.Count: 0 } && !couldNotWrite ? EndWithoutProcesses(recording, folder) : (false, "");
         if (!isRemoved)
@@ -185,7 +174,7 @@ public sealed class RecordingRunner
         var hasSamples = recording.HasCpuSamples;
         if (!(hasSamples && !CommandLines.IsSdkTool(_options.Command)) && folder.TryRemove(recording.Kernel?.File ?? ""))
             return (true, $"nothing was recorded; the files in {folder.Path} were removed");
-        var again = _passedBy > 0 ? "; to record with --follow, use another folder" : "";
+        var again = _tracers.PassedBy > 0 ? "; to record with --follow, use another folder" : "";
         return (
             false,
             (
@@ -259,131 +248,6 @@ public sealed class RecordingRunner
         return environment;
     }
 
-    private List<ProcessTracer> Tracers()
-    {
-        lock (_gate)
-            return [.. _tracers];
-    }
-
-    private async Task ServeAsync(ReversedDiagnosticPort port, RecordingFolder folder)
-    {
-        // Other runtimes wait suspended, which costs them nothing. With 200 at once on two processors, three of ten sessions were not
-        // started within RecordLimits.Answer.
-        using var turns = new SemaphoreSlim(Math.Max(8, 2 * Environment.ProcessorCount));
-        var served = new List<Task>();
-        await foreach (var runtime in port.Arrivals.ConfigureAwait(false))
-            served.Add(ServeAsync(turns, runtime, folder));
-        await Task.WhenAll(served).ConfigureAwait(false);
-    }
-
-    private async Task ServeAsync(SemaphoreSlim turns, ConnectedRuntime runtime, RecordingFolder folder)
-    {
-        ProcessTracer? adopted;
-        await turns.WaitAsync().ConfigureAwait(false);
-        try
-        {
-            adopted = await StartSessionsAsync(runtime, folder).ConfigureAwait(false);
-        }
-        finally
-        {
-            turns.Release();
-        }
-
-        // Outside of the turn: a stopped process answers when it continues, and must not keep others from starting.
-        while (!await TryResumeAsync(runtime, adopted).ConfigureAwait(false)) { }
-    }
-
-    /// <summary>Starts the sessions of a runtime that is to be recorded.</summary>
-    /// <returns>Its tracer; null for a runtime that is not recorded.</returns>
-    private async Task<ProcessTracer?> StartSessionsAsync(ConnectedRuntime runtime, RecordingFolder folder)
-    {
-        ProcessTracer? adopted = null;
-        try
-        {
-            using var limit = new CancellationTokenSource(_options.Limits.Answer);
-            var (reported, version) = await runtime.GetInfoAsync(limit.Token).ConfigureAwait(false);
-            if (Adopt(runtime, CommandLines.Read(runtime.ProcessId, reported), version) is { } tracer)
-            {
-                adopted = tracer;
-                await tracer.StartAsync(_options, folder).ConfigureAwait(false);
-                if (_dumps is not null)
-                    await _dumps.WatchAsync(tracer.ProcessId, _options.Limits).ConfigureAwait(false);
-                UpdateInterim(folder);
-            }
-        }
-        catch (OperationCanceledException)
-        {
-            Lose($"process {runtime.ProcessId} did not answer on its diagnostic port and was not recorded");
-        }
-
-        return adopted;
-    }
-
-    /// <summary>Resumes a runtime. Until it has answered or ended this is tried again: a busy or stopped process answers late.</summary>
-    /// <returns>Whether nothing remains to be done.</returns>
-    private async Task<bool> TryResumeAsync(ConnectedRuntime runtime, ProcessTracer? adopted)
-    {
-        try
-        {
-            using var limit = new CancellationTokenSource(_options.Limits.Answer);
-            await runtime.ResumeAsync(limit.Token).ConfigureAwait(false);
-            _dumps?.OnRunning(runtime.ProcessId);
-            adopted?.HeldMs = Stopwatch.GetElapsedTime(runtime.ArrivedTicks).TotalMilliseconds;
-        }
-        catch (OperationCanceledException)
-        {
-            return OtherProcess.HasEnded(runtime.ProcessId);
-        }
-        catch (Exception exception)
-            when (exception is IOException or ObjectDisposedException or System.Threading.Channels.ChannelClosedException)
-        {
-            if (!OtherProcess.HasEnded(runtime.ProcessId))
-                Lose($"process {runtime.ProcessId} could not be resumed: {exception.Message}");
-        }
-
-        return true;
-    }
-
-    /// <summary>
-    /// Decides whether to record a runtime: the first one that is not an SDK tool (unless the command line names the tool), or all on
-    /// request.
-    /// </summary>
-    private ProcessTracer? Adopt(ConnectedRuntime runtime, IReadOnlyList<string> command, string version)
-    {
-        lock (_gate)
-        {
-            if (
-                !_options.FollowAll
-                && (_tracers.Count > 0 || (CommandLines.IsSdkTool(command) && !CommandLines.NamesSdkTool(_options.Command)))
-            )
-            {
-                _passedBy++;
-                return null;
-            }
-
-            var tracer = new ProcessTracer(
-                runtime.ProcessId,
-                _tracers.Count == 0 ? ProcessRole.Measured : ProcessRole.Descendant,
-                command,
-                version,
-                _options.Redaction,
-                1 + _tracers.Count(tracer => tracer.ProcessId == runtime.ProcessId)
-            )
-            {
-                Gcs = _progress is null || _options.BuiltInSuite ? null : new LiveGcs(),
-            };
-            _tracers.Add(tracer);
-            _kernel?.Watch(tracer.ProcessId);
-            return tracer;
-        }
-    }
-
-    private void Lose(string what)
-    {
-        lock (_gate)
-            _losses.Add(what);
-    }
-
     /// <summary>Explains a missing runtime from the command's environment and file; null when unknown.</summary>
     private string? WhyNoRuntime()
     {
@@ -416,7 +280,7 @@ public sealed class RecordingRunner
             {
                 await Task.Delay(s_progressInterval, end).ConfigureAwait(false);
                 runs.Update();
-                var tracers = Tracers();
+                var tracers = _tracers.All();
                 _notes.TryDequeue(out var note);
                 if (
                     !hinted
@@ -472,14 +336,12 @@ public sealed class RecordingRunner
 
     private Recording Describe(bool complete, string interruption, ChildProcess? child, int? exitCode, RecordingFolder folder)
     {
-        var tracers = Tracers();
+        var tracers = _tracers.All();
         List<RecordedProcess> processes =
         [
             .. tracers.Select(tracer => tracer.Describe(_options.Sessions, tracer.ProcessId == child?.Id ? exitCode : null)),
         ];
-        List<string> losses;
-        lock (_gate)
-            losses = [.. _losses];
+        List<string> losses = [.. _tracers.Losses()];
 
         // Only after the command has ended: while it runs, runtimes may still connect.
         if (child is not null)
@@ -492,7 +354,7 @@ public sealed class RecordingRunner
         if (complete && processes.Count == 0)
         {
             losses.Add(
-                _passedBy == 0
+                _tracers.PassedBy == 0
                     ? $"no .NET runtime connected: {WhyNoRuntime() ?? "is it a program for .NET 5 or later? Mono needs MONO_ENV_OPTIONS=--jitmap or the run CSV"}"
                     : "only .NET SDK tools connected, which are recorded only with --follow"
             );
