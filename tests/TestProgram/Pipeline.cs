@@ -10,7 +10,13 @@ internal static class Pipeline
     public const int Items = 24;
     private const int Workers = 4;
     private const int LoadMs = 5;
-    private const int SaveMs = 40;
+
+    /// <summary>
+    /// Long, because a busy machine stops the thread between the start of the delay and the wait for it, for up to 25 ms on average at four
+    /// busy loops a processor.
+    /// </summary>
+    private const int SaveMs = 200;
+
     private const long ScoreNs = 20_000_000;
 
     /// <summary>Sends all items through the pipeline.</summary>
