@@ -9,10 +9,13 @@ namespace EtwSerializerProfiler.Foundation;
 /// <typeparam name="T">Type of the items.</typeparam>
 public sealed class PagedList<T> : IReadOnlyList<T>
 {
-    /// <summary>Maximum size of a page; objects of 85,000 bytes or more are on the large object heap.</summary>
-    private const int MaxPageBytes = 64 << 10;
+    /// <summary>
+    /// Maximum size of a page of several items. Half of the last page is empty on average; objects of 85,000 bytes or more would be on the
+    /// large object heap.
+    /// </summary>
+    private const int MaxPageBytes = 8 << 10;
 
-    /// <summary>Logarithm of the number of items on a page. An item of an array has less than 64 KB.</summary>
+    /// <summary>Logarithm of the number of items on a page; 0 for items that are larger than half a page.</summary>
     private static readonly int s_shift = int.Log2(MaxPageBytes / Unsafe.SizeOf<T>());
 
     private readonly List<T[]> _pages = [];
@@ -20,15 +23,17 @@ public sealed class PagedList<T> : IReadOnlyList<T>
     /// <inheritdoc/>
     public int Count { get; private set; }
 
-    /// <inheritdoc/>
-    public T this[int index]
+    /// <summary>An item, in place.</summary>
+    public ref T this[int index]
     {
         get
         {
             ArgumentOutOfRangeException.ThrowIfGreaterThanOrEqual((uint)index, (uint)Count, nameof(index));
-            return _pages[index >> s_shift][index & ((1 << s_shift) - 1)];
+            return ref _pages[index >> s_shift][index & ((1 << s_shift) - 1)];
         }
     }
+
+    T IReadOnlyList<T>.this[int index] => this[index];
 
     /// <summary>Adds an item.</summary>
     public void Add(T item)

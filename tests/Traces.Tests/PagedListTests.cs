@@ -5,7 +5,7 @@ namespace EtwSerializerProfiler.Traces.Tests;
 
 public sealed class PagedListTests
 {
-    /// <summary>A page has 4,096 of the small items, and one of the large ones.</summary>
+    /// <summary>A page has 512 of the small items, and one of the large ones.</summary>
     [Fact]
     public void Items_of_several_pages_stay_in_order()
     {
@@ -17,7 +17,7 @@ public sealed class PagedListTests
             large.Add(new Large { Number = index });
 
         Assert.Equal(Enumerable.Range(0, 10_000).Select(index => ((long)index, (long)-index)), small);
-        Assert.Equal((10_000, (4096L, -4096L)), (small.Count, small[4096]));
+        Assert.Equal((10_000, (512L, -512L)), (small.Count, small[512]));
         Assert.Equal([0, 1, 2], large.Select(item => item.Number));
     }
 

@@ -40,9 +40,7 @@ public static class OwnCode
         ArgumentNullException.ThrowIfNull(symbol);
         if (symbol.Kind != CodeKind.Managed || symbol.Module.StartsWith('['))
             return false;
-        return IsOfProgram(symbol.Kind, symbol.Module)
-            || IsSerializer(symbol.Module)
-            || LibraryCatalog.Namespaces.Any(name => IsBelow(symbol.Namespace, name));
+        return IsOfProgram(symbol.Kind, symbol.Module) || IsSerializer(symbol.Module) || IsInSerializer(symbol.Namespace);
     }
 
     /// <summary>Whether code belongs to the program or its libraries: managed code of an assembly without a platform name.</summary>
@@ -60,11 +58,7 @@ public static class OwnCode
     {
         ArgumentNullException.ThrowIfNull(symbol);
         ArgumentNullException.ThrowIfNull(mine);
-        if (mine.Count == 0)
-            return IsOfProgram(symbol.Kind, symbol.Module);
-        var assembly = Path.GetFileNameWithoutExtension(symbol.Module);
-        return symbol.Kind == CodeKind.Managed
-            && mine.Any(name => name.Matches(assembly) || (symbol.Namespace.Length > 0 && name.Matches(symbol.Namespace)));
+        return mine.Count == 0 ? IsOfProgram(symbol.Kind, symbol.Module) : symbol.Kind == CodeKind.Managed && Matches(symbol, mine);
     }
 
     /// <summary>
@@ -77,7 +71,20 @@ public static class OwnCode
         return mine.Count == 0 ? IsIn(symbol) : IsMine(symbol, mine);
     }
 
-    /// <remarks>A loop, because a lambda would be an allocation for each frame of a sample.</remarks>
+    // Loops, because a lambda would be an allocation for each frame of a sample.
+
+    private static bool Matches(CodeSymbol symbol, IReadOnlyList<NamePattern> mine)
+    {
+        var assembly = Path.GetFileNameWithoutExtension(symbol.Module);
+        for (var i = 0; i < mine.Count; i++)
+        {
+            if (mine[i].Matches(assembly) || (symbol.Namespace.Length > 0 && mine[i].Matches(symbol.Namespace)))
+                return true;
+        }
+
+        return false;
+    }
+
     private static bool IsPlatform(string module)
     {
         foreach (var prefix in s_platform)
@@ -89,10 +96,30 @@ public static class OwnCode
         return false;
     }
 
-    private static bool IsSerializer(string module) =>
-        LibraryCatalog.Modules.Any(name =>
-            module.StartsWith(name, StringComparison.OrdinalIgnoreCase) && module.AsSpan(name.Length) is ".dll" or ".ni.dll"
-        );
+    private static bool IsSerializer(string module)
+    {
+        var names = LibraryCatalog.Modules;
+        for (var i = 0; i < names.Count; i++)
+        {
+            var name = names[i];
+            if (module.StartsWith(name, StringComparison.OrdinalIgnoreCase) && module.AsSpan(name.Length) is ".dll" or ".ni.dll")
+                return true;
+        }
+
+        return false;
+    }
+
+    private static bool IsInSerializer(string space)
+    {
+        var names = LibraryCatalog.Namespaces;
+        for (var i = 0; i < names.Count; i++)
+        {
+            if (IsBelow(space, names[i]))
+                return true;
+        }
+
+        return false;
+    }
 
     private static bool IsBelow(string name, string other) =>
         name.StartsWith(other, StringComparison.Ordinal) && (name.Length == other.Length || name[other.Length] == '.');

@@ -24,7 +24,7 @@ public sealed class SymbolReading(SymbolFiles files, bool withLines = false)
     /// <summary>Starts a process whose code and layout the caller reads in its own passes; null when already requested.</summary>
     internal (ManagedCodeMap Methods, ProcessLayout Layout)? TryBegin(TracedProcess process)
     {
-        var (methods, layout) = (new ManagedCodeMap(files.Texts, withLines ? _points : null), new ProcessLayout());
+        var (methods, layout) = (new ManagedCodeMap(files.Texts, withLines ? _points : null), new ProcessLayout(files.Texts));
         return _read.TryAdd(process.Key, (process, methods, layout)) ? (methods, layout) : null;
     }
 

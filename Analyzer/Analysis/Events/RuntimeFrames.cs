@@ -69,9 +69,18 @@ internal static class RuntimeFrames
         && method.StartsWith("Throw", StringComparison.Ordinal)
         && (method.Contains("Exception", StringComparison.Ordinal) || method.Length == "Throw".Length);
 
-    private static bool IsOne(CodeSymbol symbol, string[] names) =>
-        symbol.IsStub
-        || symbol.Name == SymbolResolver.MissingFrame
-        || symbol.Name.StartsWith(HandleOnStack, StringComparison.Ordinal)
-        || Array.Exists(names, name => symbol.Name.StartsWith(name, StringComparison.Ordinal));
+    private static bool IsOne(CodeSymbol symbol, string[] names)
+    {
+        if (symbol.IsStub || symbol.Name == SymbolResolver.MissingFrame || symbol.Name.StartsWith(HandleOnStack, StringComparison.Ordinal))
+            return true;
+
+        // A loop, because a lambda would be an allocation for each frame of a stack.
+        foreach (var name in names)
+        {
+            if (symbol.Name.StartsWith(name, StringComparison.Ordinal))
+                return true;
+        }
+
+        return false;
+    }
 }

@@ -42,7 +42,7 @@ internal sealed class LayoutRecords(int processId, PerfDataFeatures features)
             hub.Publish(new KernelMapping(mapping.Address, mapping.Length, features.HostName, features.KernelRelease));
         if (mapping.ProcessId != processId || (type == PerfRecordType.Mmap2 && (mapping.Protection & Executable) == 0))
             return;
-        var path = Encoding.UTF8.GetString(mapping.Path);
+        var path = hub.Texts.Of(mapping.Path);
 
         // perf record without --buildid-mmap writes build ids only to the header.
         var buildId =

@@ -1,3 +1,4 @@
+using System.Buffers;
 using System.Buffers.Binary;
 using EtwSerializerProfiler.Naming;
 using Microsoft.Win32.SafeHandles;
@@ -84,8 +85,14 @@ internal sealed class RecordWindow : IDisposable
 
     public long UnknownSamples { get; private set; }
 
-    /// <summary>Ends reading.</summary>
-    public void Dispose() => _source.Dispose();
+    /// <summary>Ends reading; records that were read are no longer valid.</summary>
+    public void Dispose()
+    {
+        ArrayPool<byte>.Shared.Return(_bytes);
+        ArrayPool<byte>.Shared.Return(_spare);
+        (_bytes, _spare) = ([], []);
+        _source.Dispose();
+    }
 
     public bool TryRead(out PerfRecord record)
     {
@@ -309,10 +316,11 @@ internal sealed class RecordWindow : IDisposable
 
     private void Resize(int length)
     {
-        _spare = GC.AllocateUninitializedArray<byte>(length);
-        _bytes.AsSpan(0, _filled).CopyTo(_spare);
-        _bytes = _spare;
-        _spare = GC.AllocateUninitializedArray<byte>(length);
+        var (bytes, spare) = (_bytes, _spare);
+        (_bytes, _spare) = (ArrayPool<byte>.Shared.Rent(length), ArrayPool<byte>.Shared.Rent(length));
+        bytes.AsSpan(0, _filled).CopyTo(_bytes);
+        ArrayPool<byte>.Shared.Return(bytes);
+        ArrayPool<byte>.Shared.Return(spare);
     }
 
     /// <summary>Drops delivered records: moves the bytes of the other records, and unparsed ones, to the front.</summary>

@@ -1,4 +1,4 @@
-using System.Runtime.InteropServices;
+using EtwSerializerProfiler.Foundation;
 
 namespace EtwSerializerProfiler.Traces.Symbols;
 
@@ -8,7 +8,7 @@ namespace EtwSerializerProfiler.Traces.Symbols;
 /// </summary>
 internal sealed class AddressTimeline
 {
-    private readonly List<Entry> _entries = [];
+    private readonly PagedList<Entry> _entries = new();
 
     /// <summary>Entries sorted by start, each with the highest end up to it, which shows where a backward search may stop.</summary>
     private int[]? _sorted;
@@ -28,13 +28,14 @@ internal sealed class AddressTimeline
     /// <summary>First address and length of the range with this number.</summary>
     public (ulong Start, ulong Length) Range(int number) => (_entries[number].Start, _entries[number].End - _entries[number].Start);
 
-    /// <summary>Ends the range with this number.</summary>
+    /// <summary>Whether the range with this number has not ended so far.</summary>
+    public bool IsOpen(int number) => _entries[number].To == long.MaxValue;
+
+    /// <summary>Ends the range with this number, unless it has ended.</summary>
     public void End(int number, long time)
     {
-        if (number < 0 || _entries[number].To != long.MaxValue)
-            return;
-        _sorted = null;
-        _entries[number] = _entries[number] with { To = time };
+        if (IsOpen(number))
+            _entries[number] = _entries[number] with { To = time };
     }
 
     /// <summary>Ends all open ranges.</summary>
@@ -53,14 +54,13 @@ internal sealed class AddressTimeline
     public int Find(ulong address, long time, out long validFrom, out long validTo)
     {
         var sorted = _sorted ?? Sort();
-        var entries = CollectionsMarshal.AsSpan(_entries);
         var found = -1;
         validFrom = long.MinValue;
         validTo = long.MaxValue;
         var latest = long.MinValue;
-        for (var i = LastStartAtOrBefore(entries, sorted, address); i >= 0 && _maxEnds[i] > address; i--)
+        for (var i = LastStartAtOrBefore(sorted, address); i >= 0 && _maxEnds[i] > address; i--)
         {
-            ref readonly var entry = ref entries[sorted[i]];
+            ref readonly var entry = ref _entries[sorted[i]];
             if (entry.End <= address)
                 continue;
             Narrow(entry.From, time, ref validFrom, ref validTo);
@@ -78,7 +78,7 @@ internal sealed class AddressTimeline
     public bool AnyIn(ulong start, ulong end)
     {
         var sorted = _sorted ?? Sort();
-        var last = end == 0 ? -1 : LastStartAtOrBefore(CollectionsMarshal.AsSpan(_entries), sorted, end - 1);
+        var last = end == 0 ? -1 : LastStartAtOrBefore(sorted, end - 1);
         return last >= 0 && _entries[sorted[last]].Start >= start;
     }
 
@@ -90,14 +90,14 @@ internal sealed class AddressTimeline
             to = Math.Min(to, edge);
     }
 
-    private static int LastStartAtOrBefore(ReadOnlySpan<Entry> entries, int[] sorted, ulong address)
+    private int LastStartAtOrBefore(int[] sorted, ulong address)
     {
         var low = 0;
         var high = sorted.Length;
         while (low < high)
         {
             var middle = (low + high) >>> 1;
-            if (entries[sorted[middle]].Start <= address)
+            if (_entries[sorted[middle]].Start <= address)
                 low = middle + 1;
             else
                 high = middle;

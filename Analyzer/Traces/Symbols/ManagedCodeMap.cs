@@ -13,14 +13,12 @@ namespace EtwSerializerProfiler.Traces.Symbols;
 /// Jitted code lives from its load event to its unload event or until other code replaces it. Precompiled code always lies at the same
 /// place in its file, even before it is first called. Code that only the rundown names existed before the session began.
 /// </remarks>
-/// <param name="texts">Has the names: several processes run the same methods. Null for those of this process alone.</param>
-/// <param name="lines">Keeps the statements of all processes for source lines; null when lines are not requested.</param>
-public sealed class ManagedCodeMap(TextPool? texts = null, CodePointsPool? lines = null) : IEventSubscriber
+public sealed class ManagedCodeMap : IEventSubscriber
 {
     /// <summary>The JIT generates no larger method; a larger size means damage and would make lookups slow.</summary>
     private const uint MaxCodeBytes = 64 << 20;
 
-    private readonly TextPool _texts = texts ?? new TextPool();
+    private readonly TextPool _texts;
 
     /// <summary>The code, by number in the timeline.</summary>
     private readonly PagedList<Code> _codes = new();
@@ -33,8 +31,8 @@ public sealed class ManagedCodeMap(TextPool? texts = null, CodePointsPool? lines
     /// <summary>Names of the modules' files.</summary>
     private readonly HashSet<string> _moduleFiles = new(StringComparer.OrdinalIgnoreCase);
 
-    /// <summary>Number of the code that lives at a start address, by the events so far.</summary>
-    private readonly Dictionary<ulong, int> _living = [];
+    /// <summary>The last code with each start address, by the events so far.</summary>
+    private readonly NumberIndex _last;
 
     /// <summary>Code outside of methods, in a trace that was exported from a recording.</summary>
     private readonly List<CodeName> _names = [];
@@ -42,22 +40,34 @@ public sealed class ManagedCodeMap(TextPool? texts = null, CodePointsPool? lines
     /// <summary>Its ranges, with the same numbers.</summary>
     private readonly AddressTimeline _named = new();
 
+    /// <summary>A method's last code. Inlined methods that have code of their own get their names from it.</summary>
+    private readonly NumberIndex _codeOfMethods;
+    private readonly InlineTrees _trees;
+
+    /// <summary>Statements of code without an inline tree; null when lines are not requested.</summary>
+    private readonly StatementMaps? _statements;
+    private readonly InlineeNames _inlinees = new();
+
+    /// <summary>Names inlined methods in traces without types; created on first use.</summary>
+    private UntypedInlinees? _untyped;
+
+    /// <summary>Creates a map without code.</summary>
+    /// <param name="texts">Has the names: several processes run the same methods. Null for those of this process alone.</param>
+    /// <param name="lines">Keeps the statements of all processes for source lines; null when lines are not requested.</param>
+    public ManagedCodeMap(TextPool? texts = null, CodePointsPool? lines = null)
+    {
+        _texts = texts ?? new TextPool();
+        _trees = new InlineTrees(lines);
+        _statements = lines is null ? null : new StatementMaps(lines);
+        _last = new NumberIndex(number => _timeline.Range(number).Start);
+        _codeOfMethods = new NumberIndex(number => (ulong)_codes[number].MethodId);
+    }
+
     /// <summary>Pieces of code known.</summary>
     public int Count => _codes.Count;
 
     /// <summary>All pieces of code.</summary>
     internal IEnumerable<MethodCode> Codes => Enumerable.Range(0, _codes.Count).Select(CodeOf);
-
-    /// <summary>Number of a method's code. Inlined methods that have code of their own get their names from it.</summary>
-    private readonly Dictionary<long, int> _codeOfMethods = [];
-    private readonly InlineTrees _trees = new(lines);
-
-    /// <summary>Statements of code without an inline tree; null when lines are not requested.</summary>
-    private readonly StatementMaps? _statements = lines is null ? null : new StatementMaps(lines);
-    private readonly InlineeNames _inlinees = new();
-
-    /// <summary>Names inlined methods in traces without types; created on first use.</summary>
-    private UntypedInlinees? _untyped;
 
     /// <summary>Whether it keeps statements for source lines.</summary>
     internal bool KeepsLines => _statements is not null;
@@ -71,8 +81,7 @@ public sealed class ManagedCodeMap(TextPool? texts = null, CodePointsPool? lines
     /// <summary>All events were read: frees what only reading needs.</summary>
     public void Complete()
     {
-        _living.Clear();
-        _living.TrimExcess();
+        _last.Clear();
         _trees.Complete();
     }
 
@@ -96,7 +105,7 @@ public sealed class ManagedCodeMap(TextPool? texts = null, CodePointsPool? lines
     {
         var number = Place(code);
         if (number >= 0)
-            _codeOfMethods[code.MethodId] = number;
+            _codeOfMethods.Set((ulong)code.MethodId, number);
         if (!code.IsRundown)
             _trees.OnCodeLoaded(code, number);
         _statements?.OnCode(code, number, _trees);
@@ -138,7 +147,7 @@ public sealed class ManagedCodeMap(TextPool? texts = null, CodePointsPool? lines
     {
         if (code.Size is 0 or > MaxCodeBytes)
             return -1;
-        if (_living.TryGetValue(code.Start, out var living))
+        if (_last.Find(code.Start) is >= 0 and var living && _timeline.IsOpen(living))
         {
             // The rundown repeats load events, and a precompiled method is loaded again for each of its entry points.
             if (_codes[living].MethodId == code.MethodId)
@@ -154,24 +163,22 @@ public sealed class ManagedCodeMap(TextPool? texts = null, CodePointsPool? lines
             return -1;
         _codes.Add(
             new Code(
-                code.At,
+                code.At.Time,
                 code.MethodId,
                 code.ModuleId,
                 code.Token,
                 code.Tier,
                 code.IsRundown,
-                code.Namespace,
-                code.Name,
-                code.Signature
+                _texts.Of(code.Namespace, code.Name, code.Signature)
             )
         );
-        _living[code.Start] = number;
+        _last.Set(code.Start, number);
         return number;
     }
 
     private void OnMethodCodeFreed(in MethodCodeFreed freed)
     {
-        if (_living.Remove(freed.Start, out var living))
+        if (_last.Find(freed.Start) is >= 0 and var living)
             _timeline.End(living, freed.At.Time);
     }
 
@@ -224,9 +231,9 @@ public sealed class ManagedCodeMap(TextPool? texts = null, CodePointsPool? lines
     /// <summary>A method with code of its own.</summary>
     internal bool TryFindMethod(long methodId, out MethodCode code)
     {
-        var isKnown = _codeOfMethods.TryGetValue(methodId, out var number);
-        code = isKnown ? CodeOf(number) : default;
-        return isKnown;
+        var number = _codeOfMethods.Find((ulong)methodId);
+        code = number >= 0 ? CodeOf(number) : default;
+        return number >= 0;
     }
 
     /// <summary>
@@ -267,22 +274,37 @@ public sealed class ManagedCodeMap(TextPool? texts = null, CodePointsPool? lines
 
     private MethodCode CodeOf(int number)
     {
-        var (at, method, module, token, tier, isRundown, type, name, signature) = _codes[number];
+        var (time, method, module, token, tier, isRundown, names) = _codes[number];
         var (start, length) = _timeline.Range(number);
-        return new MethodCode(at, method, module, start, (uint)length, tier, isRundown, type, name, signature) { Token = token };
+        return new MethodCode(
+            new EventAt(time, 0, 0),
+            method,
+            module,
+            start,
+            (uint)length,
+            tier,
+            isRundown,
+            names.Type,
+            names.Name,
+            names.Signature
+        )
+        {
+            Token = token,
+        };
     }
 
-    /// <summary>What the timeline does not know of a piece of code. An analysis of many processes has hundreds of thousands.</summary>
+    /// <summary>
+    /// What the timeline does not know of a piece of code. An analysis of many processes has hundreds of thousands, so the thread that
+    /// loaded it is not kept.
+    /// </summary>
     private readonly record struct Code(
-        EventAt At,
+        long Time,
         long MethodId,
         long ModuleId,
         int Token,
         CodeTier Tier,
         bool IsRundown,
-        string Namespace,
-        string Name,
-        string Signature
+        MethodNames Names
     );
 
     private UntypedInlinees Untyped(SymbolFiles files) =>

@@ -5,7 +5,8 @@ namespace EtwSerializerProfiler.Traces.Symbols;
 /// <summary>
 /// The mapped files of a process and the names of its threads. Filled by a pass over <see cref="EventKinds.ProcessLayout"/>.
 /// </summary>
-public sealed class ProcessLayout : IEventSubscriber
+/// <param name="texts">Has the paths: several processes map the same files. Null for those of this process alone.</param>
+public sealed class ProcessLayout(TextPool? texts = null) : IEventSubscriber
 {
     /// <summary>Several times the threads that the runtime creates before it loads the class library, some 10.</summary>
     private const int MaxFirstThreads = 100;
@@ -37,6 +38,8 @@ public sealed class ProcessLayout : IEventSubscriber
     /// <inheritdoc />
     public void Subscribe(EventHub hub)
     {
+        if (texts is not null)
+            hub.Texts = texts;
         hub.Subscribe<FileMapping>(OnFileMapped);
         hub.Subscribe<FileUnmapped>(OnFileUnmapped);
         hub.Subscribe<KernelMapping>(OnKernelMapped);

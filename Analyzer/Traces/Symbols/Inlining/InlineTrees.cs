@@ -1,3 +1,5 @@
+using System.Runtime.InteropServices;
+using EtwSerializerProfiler.Foundation;
 using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.Symbols.Lines;
 
@@ -17,11 +19,25 @@ internal sealed class InlineTrees(CodePointsPool? points)
     /// <summary>A larger tree means damage: the largest one of the built-in suite has 21 KB.</summary>
     private const int MaxTreeBytes = 64 << 20;
 
-    private readonly Dictionary<int, InlineTree> _trees = [];
+    /// <summary>The trees as written, one after the other. Samples hit few of them.</summary>
+    private readonly List<byte> _written = [];
+    private readonly InlineTreeDecoder _decoder = new();
+
+    /// <summary>Position and statements of each code's tree.</summary>
+    private readonly Dictionary<int, (int Position, CodePoints? Points)> _trees = [];
+
+    /// <summary>The trees that were looked up.</summary>
+    private readonly Dictionary<int, InlineTree> _read = [];
     private readonly Dictionary<long, Compilation> _threads = [];
 
     /// <summary>Methods and codes whose trees are complete.</summary>
-    private readonly HashSet<(long MethodId, long NativeCodeId)> _complete = [];
+    private PagedList<(long MethodId, long NativeCodeId)> _complete = new();
+
+    /// <summary>How many of them are in <see cref="_known"/>.</summary>
+    private int _examined;
+
+    /// <summary>Those that were complete when a tree without its code came.</summary>
+    private readonly HashSet<(long MethodId, long NativeCodeId)> _known = [];
 
     /// <summary>Number of complete trees that belong to code.</summary>
     public int Count { get; private set; }
@@ -46,7 +62,7 @@ internal sealed class InlineTrees(CodePointsPool? points)
     {
         if (!_threads.TryGetValue(chunk.At.ThreadId, out var thread) || !thread.Accepts(chunk))
         {
-            if (_complete.Contains((chunk.MethodId, chunk.NativeCodeId)))
+            if (IsComplete(chunk))
                 return;
 
             // A refused tree counts once; its further chunks are ignored.
@@ -71,12 +87,13 @@ internal sealed class InlineTrees(CodePointsPool? points)
 
         if (chunk.Number > 0)
             thread.Append(chunk.Data);
-        if (InlineTree.TryDecode(chunk.Number > 0 ? thread.Data : chunk.Data, thread.MethodId, thread.CodeBytes, points, out var tree))
+        var data = chunk.Number > 0 ? thread.Data : chunk.Data;
+        if (_decoder.TryDecode(data, thread.MethodId, thread.CodeBytes))
         {
             Count++;
             _complete.Add((chunk.MethodId, chunk.NativeCodeId));
-            if (tree.HasInlinees || points is not null)
-                _trees[thread.Number] = tree;
+            if (_decoder.HasInlinees || points is not null)
+                Keep(thread.Number, points?.Of(_decoder.Points(data)));
         }
         else
         {
@@ -90,15 +107,45 @@ internal sealed class InlineTrees(CodePointsPool? points)
     public void Complete()
     {
         _threads.Clear();
-        _complete.Clear();
-        _complete.TrimExcess();
+        _complete = new PagedList<(long, long)>();
+        _known.Clear();
+        _known.TrimExcess();
+        _examined = 0;
+        _written.TrimExcess();
     }
 
-    /// <summary>The tree of a piece of code; null when it has none, or none was recorded.</summary>
-    public InlineTree? Of(int code) => _trees.GetValueOrDefault(code);
+    /// <summary>Whether a piece of code has a tree.</summary>
+    public bool Has(int code) => _trees.ContainsKey(code);
+
+    /// <summary>The tree of a piece of code, the same instance each time; null when it has none, or none was recorded.</summary>
+    public InlineTree? Of(int code)
+    {
+        if (!_trees.TryGetValue(code, out var place))
+            return null;
+        if (!_read.TryGetValue(code, out var tree))
+            _read.Add(code, tree = Read(place.Position, place.Points));
+        return tree;
+    }
 
     /// <summary>All trees with inlined methods.</summary>
-    public IEnumerable<InlineTree> All => _trees.Values;
+    public IEnumerable<InlineTree> All => _trees.Values.Select(place => Read(place.Position, place.Points));
+
+    private void Keep(int code, CodePoints? statements)
+    {
+        _trees[code] = (_written.Count, statements);
+        _read.Remove(code);
+        _decoder.Write(_written);
+    }
+
+    private InlineTree Read(int position, CodePoints? statements) =>
+        InlineTree.Read(CollectionsMarshal.AsSpan(_written)[position..], statements);
+
+    private bool IsComplete(in InlineTreeChunk chunk)
+    {
+        for (; _examined < _complete.Count; _examined++)
+            _known.Add(_complete[_examined]);
+        return _known.Contains((chunk.MethodId, chunk.NativeCodeId));
+    }
 
     /// <summary>A thread's last compiled code, and the chunks of its tree so far.</summary>
     private sealed class Compilation

@@ -1,5 +1,6 @@
 using System.Diagnostics.CodeAnalysis;
 using System.Text;
+using EtwSerializerProfiler.Foundation;
 using EtwSerializerProfiler.Traces.Events;
 
 namespace EtwSerializerProfiler.Traces.Symbols.Inlining;
@@ -17,12 +18,23 @@ internal sealed class InlineeNames
     /// <summary>Longer names are cut: each level could have hundreds of arguments.</summary>
     private const int MaxNameLength = 2000;
 
-    private readonly Dictionary<long, MethodDetails> _methods = [];
+    private readonly PagedList<MethodDetails> _methods = new();
+
+    /// <summary>The methods by id.</summary>
+    private readonly NumberIndex _numbers;
     private readonly Dictionary<long, TypeEntry> _types = [];
     private readonly Dictionary<long, Guid> _pdbs = [];
 
+    public InlineeNames() => _numbers = new NumberIndex(number => (ulong)_methods[number].MethodId);
+
     /// <summary>Adds a method; events repeat it for each place where it was inlined.</summary>
-    public void Add(in MethodDetails details) => _methods.TryAdd(details.MethodId, details);
+    public void Add(in MethodDetails details)
+    {
+        if (_numbers.Find((ulong)details.MethodId) >= 0)
+            return;
+        _numbers.Set((ulong)details.MethodId, _methods.Count);
+        _methods.Add(details);
+    }
 
     /// <summary>Adds a type; events repeat it.</summary>
     public void Add(in TypeDetails details)
@@ -45,7 +57,7 @@ internal sealed class InlineeNames
     {
         (module, token) = (null, 0);
         if (
-            _methods.TryGetValue(methodId, out var method)
+            Details(methodId) is { } method
             && _types.TryGetValue(method.TypeId, out var owner)
             && modules.TryGetValue(owner.ModuleId, out var path)
         )
@@ -54,10 +66,10 @@ internal sealed class InlineeNames
     }
 
     /// <summary>All methods of the events.</summary>
-    public IEnumerable<MethodDetails> All => _methods.Values;
+    public IEnumerable<MethodDetails> All => _methods;
 
     /// <summary>A method of the events; null when unknown.</summary>
-    public MethodDetails? Details(long methodId) => _methods.TryGetValue(methodId, out var details) ? details : null;
+    public MethodDetails? Details(long methodId) => _numbers.Find((ulong)methodId) is >= 0 and var number ? _methods[number] : null;
 
     /// <summary>GUID of a module's PDB file; empty when unknown.</summary>
     public Guid Pdb(long moduleId) => _pdbs.GetValueOrDefault(moduleId);
@@ -80,7 +92,7 @@ internal sealed class InlineeNames
     {
         (module, type, name) = ("", "", "");
         if (
-            !_methods.TryGetValue(methodId, out var method)
+            Details(methodId) is not { } method
             || !_types.TryGetValue(method.TypeId, out var owner)
             || !modules.TryGetValue(owner.ModuleId, out var path)
         )

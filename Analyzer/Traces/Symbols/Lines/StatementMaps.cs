@@ -57,7 +57,7 @@ internal sealed class StatementMaps(CodePointsPool points)
     /// <summary>The statements of a piece of code; null when it has no map.</summary>
     public InlineTree? Of(int code) => _trees.GetValueOrDefault(code);
 
-    private bool Lacks(int code, InlineTrees inlineTrees) => code >= 0 && inlineTrees.Of(code) is null && !_trees.ContainsKey(code);
+    private bool Lacks(int code, InlineTrees inlineTrees) => code >= 0 && !inlineTrees.Has(code) && !_trees.ContainsKey(code);
 
     private void Keep(int code, long method, CodePoints map) => _trees.Add(code, InlineTree.Plain(method, points.Of(map)));
 
