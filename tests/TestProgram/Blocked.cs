@@ -71,15 +71,22 @@ internal static class Blocked
     }
 
     /// <summary>
-    /// Whether a worker sleeps, which is idle as no work is left. On a busy machine workers may lack a processor until the program ends.
+    /// Whether a worker sleeps, which is idle as no work is left. On a busy machine workers may lack a processor until the program ends. It
+    /// reads into memory of its own, because it may be asked hundreds of times, and its allocations would be most of the program's.
     /// </summary>
     private static bool IsWorkerIdle()
     {
         try
         {
-            return Directory
-                .GetDirectories("/proc/self/task")
-                .Any(task => File.ReadAllText(Path.Combine(task, "stat")).Contains("(.NET TP Worker) S ", StringComparison.Ordinal));
+            Span<byte> start = stackalloc byte[64];
+            foreach (var task in Directory.EnumerateDirectories("/proc/self/task"))
+            {
+                using var stat = File.OpenHandle(Path.Combine(task, "stat"));
+                if (start[..RandomAccess.Read(stat, start, 0)].IndexOf("(.NET TP Worker) S "u8) >= 0)
+                    return true;
+            }
+
+            return false;
         }
         catch (IOException)
         {

@@ -85,7 +85,7 @@ internal sealed class RecordWindow : IDisposable
 
     public long UnknownSamples { get; private set; }
 
-    /// <summary>Ends reading; records that were read are no longer valid.</summary>
+    /// <summary>Ends reading. Other readers reuse the bytes of its records.</summary>
     public void Dispose()
     {
         ArrayPool<byte>.Shared.Return(_bytes);
