@@ -169,15 +169,16 @@ public sealed class CpuAnalysisTests
     }
 
     [Fact]
-    public void Unusable_trees_are_reported()
+    public void Unusable_trees_are_reported_by_their_fault()
     {
-        var result = Analyze(Trace().Inlined(1, [(3, 1, 0), (1, 1, 0)], (1, 0)).Sample(1100, 1, 0, C + 8));
+        var result = Analyze(
+            Trace().Inlined(1, [(3, 1, 0), (1, 1, 0)], (1, 0)).Inlined(2, [(99, 1, 0), (1, 0, 0)], (1, 0)).Sample(1100, 1, 0, C + 8)
+        );
 
         Assert.Equal(["Main.C 1/1"], Rows(result));
-        Assert.Contains(
-            "inlined frames of 1 method of process 100 are missing",
-            Assert.Single(result.SymbolProblems),
-            StringComparison.Ordinal
+        Assert.Equal(
+            "inlined frames of 2 methods of process 100 are missing: 1 inline tree incomplete or damaged, 1 inline tree without a load event of its code (0 others are complete)",
+            Assert.Single(result.SymbolProblems)
         );
     }
 

@@ -38,13 +38,7 @@ internal sealed record ProcessSymbols(ProcessLayout Layout, SymbolResolver Resol
         )
         {
             HasInlineTrees = methods.InlineTrees > 0,
-            InlineTreeProblem =
-                methods.RefusedInlineTrees == 0
-                    ? null
-                    : string.Create(
-                        CultureInfo.InvariantCulture,
-                        $"inlined frames of {Plural.Of(methods.RefusedInlineTrees, "method")} of {process.Key} are missing: their inline trees are incomplete or damaged ({methods.InlineTrees} others are complete)"
-                    ),
+            InlineTreeProblem = ProblemOf(methods, process),
         };
     }
 
@@ -65,6 +59,22 @@ internal sealed record ProcessSymbols(ProcessLayout Layout, SymbolResolver Resol
             gaps.Add(gap.StartTicks, gap.StopTicks, gap.LostEvents);
         calls.Gaps = gaps.Gaps();
         return calls.Any ? calls : null;
+    }
+
+    private static string? ProblemOf(ManagedCodeMap methods, TracedProcess process)
+    {
+        (int Trees, string Fault)[] unusable =
+        [
+            (methods.RefusedInlineTrees, "incomplete or damaged"),
+            (methods.InlineTreesWithoutCode, "without a load event of its code"),
+        ];
+        var faults = unusable.Where(kind => kind.Trees > 0).Select(kind => $"{Plural.Of(kind.Trees, "inline tree")} {kind.Fault}").ToList();
+        return faults.Count == 0
+            ? null
+            : string.Create(
+                CultureInfo.InvariantCulture,
+                $"inlined frames of {Plural.Of(unusable.Sum(kind => kind.Trees), "method")} of {process.Key} are missing: {string.Join(", ", faults)} ({methods.InlineTrees} others are complete)"
+            );
     }
 
     /// <summary>Reason why methods of a process have no names; null when they have.</summary>

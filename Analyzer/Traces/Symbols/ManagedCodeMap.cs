@@ -75,8 +75,11 @@ public sealed class ManagedCodeMap : IEventSubscriber
     /// <summary>Number of inline trees; 0 when the program was not started with DOTNET_RichDebugInfo=1.</summary>
     public int InlineTrees => _trees.Count;
 
-    /// <summary>Number of unusable inline trees; their methods have plain frames.</summary>
+    /// <summary>Number of inline trees that are incomplete or damaged; their methods have plain frames.</summary>
     public int RefusedInlineTrees => _trees.Refused;
+
+    /// <summary>Number of inline trees whose code was not recorded.</summary>
+    public int InlineTreesWithoutCode => _trees.WithoutCode;
 
     /// <summary>All events were read: frees what only reading needs.</summary>
     public void Complete()
@@ -103,11 +106,14 @@ public sealed class ManagedCodeMap : IEventSubscriber
 
     private void OnMethodCode(in MethodCode code)
     {
+        var known = _codes.Count;
         var number = Place(code);
         if (number >= 0)
             _codeOfMethods.Set((ulong)code.MethodId, number);
         if (!code.IsRundown)
             _trees.OnCodeLoaded(code, number);
+        else if (number == known)
+            _trees.OnCodeListed(code, number);
         _statements?.OnCode(code, number, _trees);
     }
 

@@ -86,6 +86,22 @@ public sealed class EtlInlineTests : IDisposable
     }
 
     [Fact]
+    public void Code_of_before_the_session_has_the_tree_that_only_the_rundown_has()
+    {
+        var cpu = Read(
+            trace =>
+            {
+                trace.Private(20_000, App, Main + 9, 189, InlineBytes.Chunk(Outer, 5, 0, isLast: true, s_tree));
+                trace.Method(20_001, App, Main + 9, Outer, OuterCode, 0x100, "Lib.Writer", "Outer", isRundown: true, module: 2);
+            },
+            isLoaded: false
+        );
+
+        Assert.Equal((2L, 2), (cpu.ExpandedStacks!.Value, cpu.NamedInlinedMethods!.Value));
+        Assert.Contains("the IL of 1 of the recorded assemblies", Assert.Single(cpu.SymbolProblems), StringComparison.Ordinal);
+    }
+
+    [Fact]
     public void Other_events_of_the_private_provider_are_passed_by()
     {
         var cpu = Read(trace =>
@@ -113,7 +129,8 @@ public sealed class EtlInlineTests : IDisposable
     /// <summary>Reads the samples of a trace.</summary>
     /// <param name="inlining">Writes the tree of the method that was loaded last.</param>
     /// <param name="good">Whether another method has a tree, which is good.</param>
-    private CpuResult Read(Action<SyntheticEtl> inlining, bool good = false)
+    /// <param name="isLoaded">Whether the method was loaded in the session.</param>
+    private CpuResult Read(Action<SyntheticEtl> inlining, bool good = false, bool isLoaded = true)
     {
         using (var trace = new SyntheticEtl(_path))
         {
@@ -135,7 +152,8 @@ public sealed class EtlInlineTests : IDisposable
                     189,
                     InlineBytes.Chunk(Inner, 4, 0, isLast: true, InlineBytes.Tree([(Inner, 1, 0), (Deep, 0, 0)], (1, 0)))
                 );
-            trace.Clr(200, App, Main, 143, 2, InlineBytes.Load(Outer, 2, OuterCode, 0x100, "Lib.Writer", "Outer", 5));
+            if (isLoaded)
+                trace.Clr(200, App, Main, 143, 2, InlineBytes.Load(Outer, 2, OuterCode, 0x100, "Lib.Writer", "Outer", 5));
             inlining(trace);
             trace.BeginRun(App, Main, Marker, 1, "Json", 10_000);
             foreach (var (at, offset) in ((long, ulong)[])[(10_100, 0x10), (10_200, 0x20), (10_300, 0x40)])

@@ -12,6 +12,7 @@ public sealed class InlineTreeTests
     private const int Size = 0x100;
     private const int Outer = 1;
     private static readonly Guid s_runtime = new("e13c0d23-ccbc-4e12-931b-d9cc2eee27e4");
+    private static readonly Guid s_rundown = new("a669021c-c450-4609-a035-5af59af4df18");
     private static readonly Guid s_private = new("763fd754-7086-4dfe-95eb-c01a46faf4ca");
 
     /// <summary>
@@ -123,12 +124,65 @@ public sealed class InlineTreeTests
     [InlineData(2, 5, 1)] // of another method than the thread compiled last
     [InlineData(1, 6, 1)] // of other code of the method
     [InlineData(1, 5, 2)] // on another thread
-    public void A_tree_that_belongs_to_no_code_is_refused(long method, long code, int thread)
+    public void A_tree_that_belongs_to_no_code_counts_as_one_without_it(long method, long code, int thread)
     {
         Dispatch(s_private, 189, InlineBytes.Chunk(method, code, 0, true, InlineBytes.Tree([(method, 1, 0), (2, 0, 0)], (1, 0))), thread);
+        List(Outer, Start, 5); // it had a load event
+        _map.Complete();
 
-        Assert.Equal((0, 1), (_map.InlineTrees, _map.RefusedInlineTrees));
+        Assert.Equal((0, 0, 1), (_map.InlineTrees, _map.RefusedInlineTrees, _map.InlineTreesWithoutCode));
         Assert.Equal(["T.M1"], At(0x30));
+    }
+
+    /// <summary>
+    /// What a method compiled at the end of a session leaves: the provider of load events is switched off before that of the trees. The
+    /// rundown lists its code, and other code of the same method.
+    /// </summary>
+    [Theory]
+    [InlineData(1000, true)]
+    [InlineData(60, true)] // in chunks
+    [InlineData(1000, false)] // the rundown has no ids of code for generic instances and dynamic methods
+    public void A_tree_without_a_load_event_belongs_to_the_code_that_only_the_rundown_lists(int bytes, bool hasCodeId)
+    {
+        const long Late = 9;
+        var tree = InlineBytes.Tree([(Late, 1, 0), (2, 3, 2), (3, 0, 0), (4, 0, 0)], s_mappings);
+        var parts = tree.Chunk(bytes).ToList();
+        Load(Late, 0x60_0000);
+        for (var i = 0; i < parts.Count; i++)
+            Dispatch(s_private, 189, InlineBytes.Chunk(Late, 6, i, i == parts.Count - 1, parts[i]), thread: 2);
+        Assert.Equal((0, 1), (_map.InlineTrees, _map.InlineTreesWithoutCode));
+
+        List(Late, 0x60_0000, hasCodeId ? 5 : null);
+        List(Outer, Start, 5);
+        List(Late, 0x70_0000, hasCodeId ? 6 : null);
+        _map.Complete();
+
+        Assert.Equal((1, 0, 0), (_map.InlineTrees, _map.RefusedInlineTrees, _map.InlineTreesWithoutCode));
+        Assert.Equal(["T.M9"], At(0x60_0030 - Start));
+        Assert.Equal(["T.M4*", "T.M2*", "T.M9"], At(0x70_0030 - Start));
+    }
+
+    [Fact]
+    public void A_tree_of_other_code_than_the_rundown_lists_stays_without_code()
+    {
+        var tree = InlineBytes.Tree([(9, 1, 0), (2, 0, 0)], (1, 0));
+        Dispatch(s_private, 189, InlineBytes.Chunk(9, 6, 0, true, tree), thread: 2);
+        Dispatch(s_private, 189, InlineBytes.Chunk(9, 6, 0, true, tree), thread: 3); // a repeat
+        List(9, 0x60_0000, 7);
+
+        Assert.Equal((0, 0, 1), (_map.InlineTrees, _map.RefusedInlineTrees, _map.InlineTreesWithoutCode));
+        Assert.Equal(["T.M9"], At(0x60_0000 - Start));
+    }
+
+    [Fact]
+    public void A_tree_that_contradicts_the_code_that_the_rundown_lists_is_refused()
+    {
+        var tree = InlineBytes.Tree([(9, 1, 0), (2, 0, 0)], (1, Size + 1));
+        Dispatch(s_private, 189, InlineBytes.Chunk(9, 6, 0, true, tree), thread: 2);
+        List(9, 0x60_0000, 6);
+
+        Assert.Equal((0, 1, 0), (_map.InlineTrees, _map.RefusedInlineTrees, _map.InlineTreesWithoutCode));
+        Assert.Equal(["T.M9"], At(0x60_0000 - Start));
     }
 
     [Fact]
@@ -232,6 +286,9 @@ public sealed class InlineTreeTests
     }
 
     private void Load(long method, ulong start) => Dispatch(s_runtime, 143, InlineBytes.Load(method, 7, start, Size, "T", $"M{method}", 5));
+
+    private void List(long method, ulong start, long? code) =>
+        Dispatch(s_rundown, 144, InlineBytes.Load(method, 7, start, Size, "T", $"M{method}", code), thread: 3);
 
     private void Send(byte[] tree) => Dispatch(s_private, 189, InlineBytes.Chunk(Outer, 5, 0, true, tree));
 

@@ -9,9 +9,16 @@ namespace EtwSerializerProfiler.Traces.Symbols.Inlining;
 /// <remarks>
 /// A tree has the ids of its method and code, but not the code's address. It follows the code's load event on the compiling thread (6,682
 /// of 6,682 in a recording of the built-in suite), so a tree belongs to the code that its thread loaded last, and both ids must match. The
-/// code's id is missing in load events of generic instances and dynamic methods, where only the method's id is compared. A tree that
-/// matches no code, lacks a chunk or contradicts itself is counted, and its method keeps its plain frame. The rundown of an ETW session may
-/// repeat trees on its own thread; known ones are skipped.
+/// code's id is missing in load events of generic instances and dynamic methods, where only the method's id is compared.
+/// <para>
+/// A session ends one provider after the other, the one with the load events first. A method that is compiled in between has a tree, but no
+/// load event: one method at most in each of 80 recordings of a program whose 8 threads compile until it ends, in 19 of them. Its code is
+/// in the rundown, so such a tree waits for it, and belongs to the first code of these ids that had no load event.
+/// </para>
+/// <para>
+/// A tree that finds no code, lacks a chunk or contradicts itself is counted, and its method keeps its plain frame. The rundown of an ETW
+/// session may repeat trees on its own thread; known ones are skipped.
+/// </para>
 /// </remarks>
 /// <param name="points">Keeps the statements of the code, for lines; null when these are not requested.</param>
 internal sealed class InlineTrees(CodePointsPool? points)
@@ -30,6 +37,9 @@ internal sealed class InlineTrees(CodePointsPool? points)
     private readonly Dictionary<int, InlineTree> _read = [];
     private readonly Dictionary<long, Compilation> _threads = [];
 
+    /// <summary>Trees without a load event of their code, by method. The rundown may name the code.</summary>
+    private readonly Dictionary<long, (long NativeCodeId, byte[] Data)> _waiting = [];
+
     /// <summary>Methods and codes whose trees are complete.</summary>
     private PagedList<(long MethodId, long NativeCodeId)> _complete = new();
 
@@ -42,8 +52,11 @@ internal sealed class InlineTrees(CodePointsPool? points)
     /// <summary>Number of complete trees that belong to code.</summary>
     public int Count { get; private set; }
 
-    /// <summary>Number of refused trees.</summary>
+    /// <summary>Number of trees that are incomplete or damaged.</summary>
     public int Refused { get; private set; }
+
+    /// <summary>Number of trees whose code was not recorded.</summary>
+    public int WithoutCode { get; private set; }
 
     /// <summary>A thread loaded jitted code, whose tree may follow.</summary>
     /// <param name="code">The code.</param>
@@ -57,49 +70,58 @@ internal sealed class InlineTrees(CodePointsPool? points)
         thread.Begin(code, number);
     }
 
+    /// <summary>The rundown lists jitted code that had no load event.</summary>
+    /// <param name="code">The code.</param>
+    /// <param name="number">Its number.</param>
+    public void OnCodeListed(in MethodCode code, int number)
+    {
+        if (!_waiting.TryGetValue(code.MethodId, out var tree) || (code.NativeCodeId ?? tree.NativeCodeId) != tree.NativeCodeId)
+            return;
+        _waiting.Remove(code.MethodId);
+        WithoutCode--;
+        Add(tree.Data, code.MethodId, tree.NativeCodeId, code.Size, number);
+    }
+
     /// <summary>Adds a chunk of a tree.</summary>
     public void OnChunk(in InlineTreeChunk chunk)
     {
-        if (!_threads.TryGetValue(chunk.At.ThreadId, out var thread) || !thread.Accepts(chunk))
+        if (!_threads.TryGetValue(chunk.At.ThreadId, out var thread))
+            _threads.Add(chunk.At.ThreadId, thread = new Compilation());
+        if (!thread.Accepts(chunk))
         {
             if (IsComplete(chunk))
                 return;
 
             // A refused tree counts once; its further chunks are ignored.
-            if (chunk.Number <= 0 || thread is { Number: >= 0 })
+            var isCut = thread.NextChunk > 0;
+            if (isCut || chunk.Number < 0 || (chunk.Number > 0 && thread.IsOpen))
                 Refused++;
-            thread?.End();
+            thread.End();
+            if (isCut || chunk.Number != 0)
+                return;
+            thread.Begin(chunk);
+        }
+
+        if (thread.Data.Length + chunk.Data.Length > MaxTreeBytes)
+        {
+            Refused++;
+            thread.End();
             return;
         }
 
         if (!chunk.IsLast)
         {
-            if (thread.Data.Length + chunk.Data.Length <= MaxTreeBytes)
-            {
-                thread.Append(chunk.Data);
-                return;
-            }
-
-            Refused++;
-            thread.End();
+            thread.Append(chunk.Data);
             return;
         }
 
         if (chunk.Number > 0)
             thread.Append(chunk.Data);
         var data = chunk.Number > 0 ? thread.Data : chunk.Data;
-        if (_decoder.TryDecode(data, thread.MethodId, thread.CodeBytes))
-        {
-            Count++;
-            _complete.Add((chunk.MethodId, chunk.NativeCodeId));
-            if (_decoder.HasInlinees || points is not null)
-                Keep(thread.Number, points?.Of(_decoder.Points(data)));
-        }
+        if (thread.Number >= 0)
+            Add(data, chunk.MethodId, chunk.NativeCodeId, thread.CodeBytes, thread.Number);
         else
-        {
-            Refused++;
-        }
-
+            Await(data, chunk);
         thread.End();
     }
 
@@ -107,6 +129,7 @@ internal sealed class InlineTrees(CodePointsPool? points)
     public void Complete()
     {
         _threads.Clear();
+        _waiting.Clear();
         _complete = new PagedList<(long, long)>();
         _known.Clear();
         _known.TrimExcess();
@@ -129,6 +152,27 @@ internal sealed class InlineTrees(CodePointsPool? points)
 
     /// <summary>All trees with inlined methods.</summary>
     public IEnumerable<InlineTree> All => _trees.Values.Select(place => Read(place.Position, place.Points));
+
+    private void Add(ReadOnlySpan<byte> data, long method, long nativeCode, uint codeBytes, int number)
+    {
+        if (!_decoder.TryDecode(data, method, codeBytes))
+        {
+            Refused++;
+            return;
+        }
+
+        Count++;
+        _complete.Add((method, nativeCode));
+        if (_decoder.HasInlinees || points is not null)
+            Keep(number, points?.Of(_decoder.Points(data)));
+    }
+
+    private void Await(ReadOnlySpan<byte> data, in InlineTreeChunk chunk)
+    {
+        if (!_waiting.TryGetValue(chunk.MethodId, out var tree) || tree.NativeCodeId != chunk.NativeCodeId)
+            WithoutCode++;
+        _waiting[chunk.MethodId] = (chunk.NativeCodeId, data.ToArray());
+    }
 
     private void Keep(int code, CodePoints? statements)
     {
@@ -154,8 +198,11 @@ internal sealed class InlineTrees(CodePointsPool? points)
         private int _length;
         private long? _nativeCodeId;
 
-        /// <summary>Number of the code; negative when no tree can belong to it.</summary>
-        public int Number { get; private set; } = -1;
+        /// <summary>Whether a chunk can follow.</summary>
+        public bool IsOpen { get; private set; }
+
+        /// <summary>Number of the code; negative when it had no load event.</summary>
+        public int Number { get; private set; }
 
         public long MethodId { get; private set; }
 
@@ -170,10 +217,14 @@ internal sealed class InlineTrees(CodePointsPool? points)
         {
             End();
             (Number, MethodId, _nativeCodeId, CodeBytes) = (number, code.MethodId, code.NativeCodeId, code.Size);
+            IsOpen = number >= 0;
         }
 
+        public void Begin(in InlineTreeChunk first) =>
+            (IsOpen, Number, MethodId, _nativeCodeId) = (true, -1, first.MethodId, first.NativeCodeId);
+
         public bool Accepts(in InlineTreeChunk chunk) =>
-            Number >= 0
+            IsOpen
             && chunk.Number == NextChunk
             && chunk.MethodId == MethodId
             && (_nativeCodeId is null || _nativeCodeId == chunk.NativeCodeId);
@@ -190,7 +241,7 @@ internal sealed class InlineTrees(CodePointsPool? points)
         /// <summary>The tree is complete or refused: no further chunk belongs to the code.</summary>
         public void End()
         {
-            Number = -1;
+            IsOpen = false;
             NextChunk = 0;
             _length = 0;
         }
