@@ -72,7 +72,7 @@ internal static class LineCostErrors
         };
         var result = CpuAnalysis.Run(input.Processes, RunAnalysis.Run(input.Processes, []).Runs, query, SymbolFiles.Of(input));
         var check = new LineCostCheck(
-            result.Tree!.Select(row => (row.Depth, row.Name, row.Line?.File ?? "", row.Line?.Line ?? 0, row.InclusiveSamples))
+            result.Tree!.Select(row => (row.Depth, row.Name, row.Line?.File ?? "", row.Line?.Line ?? 0, row.Samples))
         );
         return (
             string.Join(", ", input.Processes.Select(process => process.RuntimeVersion).Distinct()),

@@ -109,7 +109,7 @@ public sealed class LineCostTests : IDisposable
         var result = CpuAnalysis.Run(input.Processes, RunAnalysis.Run(input.Processes, []).Runs, query, files);
 
         var check = new LineCostCheck(
-            result.Tree!.Select(row => (row.Depth, row.Name, row.Line?.File ?? "", row.Line?.Line ?? 0, row.InclusiveSamples))
+            result.Tree!.Select(row => (row.Depth, row.Name, row.Line?.File ?? "", row.Line?.Line ?? 0, row.Samples))
         );
         var lines = check.Lines;
         var file = Path.GetFileName(command[0]) + ".dll";
