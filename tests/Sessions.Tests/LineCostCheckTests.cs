@@ -1,5 +1,3 @@
-using EtwSerializerProfiler.TestSupport;
-
 namespace EtwSerializerProfiler.Sessions.Tests;
 
 /// <summary>How recordings are compared with the costs in a program's source.</summary>

@@ -169,9 +169,36 @@ public sealed class InlineTreeTests
         Dispatch(s_private, 189, InlineBytes.Chunk(9, 6, 0, true, tree), thread: 2);
         Dispatch(s_private, 189, InlineBytes.Chunk(9, 6, 0, true, tree), thread: 3); // a repeat
         List(9, 0x60_0000, 7);
+        _map.Complete();
 
         Assert.Equal((0, 0, 1), (_map.InlineTrees, _map.RefusedInlineTrees, _map.InlineTreesWithoutCode));
         Assert.Equal(["T.M9"], At(0x60_0000 - Start));
+    }
+
+    [Theory]
+    [InlineData(2, 1, false, 0)] // which of two trees?
+    [InlineData(1, 2, false, 0)] // which of two pieces of code?
+    [InlineData(2, 2, false, 0)]
+    [InlineData(2, 2, true, 2)]
+    [InlineData(2, 1, true, 1)]
+    public void Trees_of_one_method_belong_to_code_that_the_rundown_lists_by_its_id_or_to_none(int trees, int codes, bool hasIds, int used)
+    {
+        for (var i = 0; i < trees; i++)
+        {
+            var tree = InlineBytes.Tree([(9, 1, 0), (2 + i, 0, 0)], (1, 0));
+            Dispatch(s_private, 189, InlineBytes.Chunk(9, 6 + i, 0, true, tree), thread: 2 + i);
+        }
+
+        for (var i = codes - 1; i >= 0; i--)
+            List(9, 0x60_0000 + (0x10_0000 * (ulong)i), hasIds ? 6 + i : null);
+        _map.Complete();
+
+        Assert.Equal((used, 0, trees - used), (_map.InlineTrees, _map.RefusedInlineTrees, _map.InlineTreesWithoutCode));
+        for (var i = 0; i < codes; i++)
+        {
+            string[] names = i < used ? [$"T.M{2 + i}*", "T.M9"] : ["T.M9"];
+            Assert.Equal(names, At(0x60_0000 + (0x10_0000 * (ulong)i) - Start));
+        }
     }
 
     [Fact]
@@ -180,6 +207,7 @@ public sealed class InlineTreeTests
         var tree = InlineBytes.Tree([(9, 1, 0), (2, 0, 0)], (1, Size + 1));
         Dispatch(s_private, 189, InlineBytes.Chunk(9, 6, 0, true, tree), thread: 2);
         List(9, 0x60_0000, 6);
+        _map.Complete();
 
         Assert.Equal((0, 1, 0), (_map.InlineTrees, _map.RefusedInlineTrees, _map.InlineTreesWithoutCode));
         Assert.Equal(["T.M9"], At(0x60_0000 - Start));

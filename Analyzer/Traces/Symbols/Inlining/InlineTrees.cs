@@ -13,7 +13,8 @@ namespace EtwSerializerProfiler.Traces.Symbols.Inlining;
 /// <para>
 /// A session ends one provider after the other, the one with the load events first. A method that is compiled in between has a tree, but no
 /// load event: one method at most in each of 80 recordings of a program whose 8 threads compile until it ends, in 19 of them. Its code is
-/// in the rundown, so such a tree waits for it, and belongs to the first code of these ids that had no load event.
+/// in the rundown, so such a tree waits for it, and belongs to the code of these ids that had no load event. Where the rundown lacks the
+/// code's id, several such trees or pieces of code of one method cannot be matched: no tree is better than a wrong one.
 /// </para>
 /// <para>
 /// A tree that finds no code, lacks a chunk or contradicts itself is counted, and its method keeps its plain frame. The rundown of an ETW
@@ -38,7 +39,7 @@ internal sealed class InlineTrees(CodePointsPool? points)
     private readonly Dictionary<long, Compilation> _threads = [];
 
     /// <summary>Trees without a load event of their code, by method. The rundown may name the code.</summary>
-    private readonly Dictionary<long, (long NativeCodeId, byte[] Data)> _waiting = [];
+    private readonly Dictionary<long, List<Orphan>> _orphans = [];
 
     /// <summary>Methods and codes whose trees are complete.</summary>
     private PagedList<(long MethodId, long NativeCodeId)> _complete = new();
@@ -63,8 +64,7 @@ internal sealed class InlineTrees(CodePointsPool? points)
     /// <param name="number">Its number; negative when it has none.</param>
     public void OnCodeLoaded(in MethodCode code, int number)
     {
-        if (!_threads.TryGetValue(code.At.ThreadId, out var thread))
-            _threads.Add(code.At.ThreadId, thread = new Compilation());
+        var thread = ThreadOf(code.At);
         if (thread.NextChunk > 0)
             Refused++; // the rest of the tree of the code before is missing
         thread.Begin(code, number);
@@ -75,18 +75,14 @@ internal sealed class InlineTrees(CodePointsPool? points)
     /// <param name="number">Its number.</param>
     public void OnCodeListed(in MethodCode code, int number)
     {
-        if (!_waiting.TryGetValue(code.MethodId, out var tree) || (code.NativeCodeId ?? tree.NativeCodeId) != tree.NativeCodeId)
-            return;
-        _waiting.Remove(code.MethodId);
-        WithoutCode--;
-        Add(tree.Data, code.MethodId, tree.NativeCodeId, code.Size, number);
+        foreach (var orphan in CollectionsMarshal.AsSpan(_orphans.GetValueOrDefault(code.MethodId)))
+            orphan.OnCodeListed(code, number);
     }
 
     /// <summary>Adds a chunk of a tree.</summary>
     public void OnChunk(in InlineTreeChunk chunk)
     {
-        if (!_threads.TryGetValue(chunk.At.ThreadId, out var thread))
-            _threads.Add(chunk.At.ThreadId, thread = new Compilation());
+        var thread = ThreadOf(chunk.At);
         if (!thread.Accepts(chunk))
         {
             if (IsComplete(chunk))
@@ -121,15 +117,24 @@ internal sealed class InlineTrees(CodePointsPool? points)
         if (thread.Number >= 0)
             Add(data, chunk.MethodId, chunk.NativeCodeId, thread.CodeBytes, thread.Number);
         else
-            Await(data, chunk);
+            KeepOrphan(data, chunk);
         thread.End();
     }
 
-    /// <summary>All events were read: frees what only reading needs.</summary>
+    /// <summary>All events were read: gives trees to code of the rundown, and frees what only reading needs.</summary>
     public void Complete()
     {
+        foreach (var (method, orphans) in _orphans)
+        {
+            foreach (var orphan in orphans.Where(orphan => orphan.HasCode(isOnly: orphans.Count == 1)))
+            {
+                WithoutCode--;
+                Add(orphan.Data, method, orphan.NativeCodeId, orphan.CodeBytes, orphan.Number);
+            }
+        }
+
         _threads.Clear();
-        _waiting.Clear();
+        _orphans.Clear();
         _complete = new PagedList<(long, long)>();
         _known.Clear();
         _known.TrimExcess();
@@ -167,11 +172,22 @@ internal sealed class InlineTrees(CodePointsPool? points)
             Keep(number, points?.Of(_decoder.Points(data)));
     }
 
-    private void Await(ReadOnlySpan<byte> data, in InlineTreeChunk chunk)
+    private void KeepOrphan(ReadOnlySpan<byte> data, in InlineTreeChunk chunk)
     {
-        if (!_waiting.TryGetValue(chunk.MethodId, out var tree) || tree.NativeCodeId != chunk.NativeCodeId)
-            WithoutCode++;
-        _waiting[chunk.MethodId] = (chunk.NativeCodeId, data.ToArray());
+        if (!_orphans.TryGetValue(chunk.MethodId, out var orphans))
+            _orphans.Add(chunk.MethodId, orphans = []);
+        var nativeCode = chunk.NativeCodeId;
+        if (orphans.Exists(orphan => orphan.NativeCodeId == nativeCode))
+            return;
+        WithoutCode++;
+        orphans.Add(new Orphan(nativeCode, data.ToArray()));
+    }
+
+    private Compilation ThreadOf(EventAt at)
+    {
+        if (!_threads.TryGetValue(at.ThreadId, out var thread))
+            _threads.Add(at.ThreadId, thread = new Compilation());
+        return thread;
     }
 
     private void Keep(int code, CodePoints? statements)
@@ -189,6 +205,35 @@ internal sealed class InlineTrees(CodePointsPool? points)
         for (; _examined < _complete.Count; _examined++)
             _known.Add(_complete[_examined]);
         return _known.Contains((chunk.MethodId, chunk.NativeCodeId));
+    }
+
+    /// <summary>A tree without a load event of its code, and the code that the rundown lists for it.</summary>
+    private sealed class Orphan(long nativeCodeId, byte[] data)
+    {
+        private bool _isExact;
+        private bool _isAmbiguous;
+
+        public long NativeCodeId => nativeCodeId;
+
+        public byte[] Data => data;
+
+        /// <summary>Number of the code; negative for none so far.</summary>
+        public int Number { get; private set; } = -1;
+
+        public uint CodeBytes { get; private set; }
+
+        public void OnCodeListed(in MethodCode code, int number)
+        {
+            if (_isExact || (code.NativeCodeId ?? nativeCodeId) != nativeCodeId)
+                return;
+            _isExact = code.NativeCodeId is not null;
+            _isAmbiguous = Number >= 0 && !_isExact;
+            (Number, CodeBytes) = (number, code.Size);
+        }
+
+        /// <summary>Whether exactly one piece of code can be its own.</summary>
+        /// <param name="isOnly">Whether it is the only such tree of its method.</param>
+        public bool HasCode(bool isOnly) => Number >= 0 && !_isAmbiguous && (isOnly || _isExact);
     }
 
     /// <summary>A thread's last compiled code, and the chunks of its tree so far.</summary>
