@@ -13,9 +13,8 @@ public sealed partial class LineCostCheck
 
     /// <summary>Reads a call tree by lines.</summary>
     /// <remarks>
-    /// Only samples in the program's own code count. The source does not say what the runtime does below a line: replacing the code of the
-    /// first loop after a wait took 18 µs under 4 busy loops a processor, which fill the caches meanwhile, and 3 µs without load; the
-    /// loop's line itself takes 7 µs.
+    /// Only samples in the program's own code count. The source does not say what the runtime does below a line, and under load that takes
+    /// several times as long (docs/internals/attribution-truth.md, Source lines).
     /// </remarks>
     /// <param name="nodes">
     /// Its nodes, callers before what they call, with the samples whose leaf they are; the file is empty and the line 0 where no line is

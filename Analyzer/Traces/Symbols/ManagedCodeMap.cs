@@ -81,7 +81,7 @@ public sealed class ManagedCodeMap : IEventSubscriber
     /// <summary>Number of inline trees whose code was not recorded.</summary>
     public int InlineTreesWithoutCode => _trees.WithoutCode;
 
-    /// <summary>All events were read: frees what only reading needs.</summary>
+    /// <summary>All events were read: gives inline trees to code that only the rundown lists, and frees what only reading needs.</summary>
     public void Complete()
     {
         _last.Clear();
