@@ -55,6 +55,10 @@ public sealed class LineCostTests : IDisposable
         );
 
     /// <summary>Methods are not promoted by their number of calls, only by loops: by on-stack replacement at once, or never.</summary>
+    /// <remarks>
+    /// Without the JIT's counters, in which tier 0 spends four fifths of its time otherwise: how the samples divide between a loop and its
+    /// counters depends on addresses, and one line had 2.3 times its share of the loops' samples.
+    /// </remarks>
     [Theory]
     [InlineData("1", ReplacedLoops)]
     [InlineData("7FFFFFFF", nameof(CodeTier.Tier0))]
@@ -63,6 +67,7 @@ public sealed class LineCostTests : IDisposable
         var variables = new Dictionary<string, string>
         {
             ["DOTNET_TC_CallCounting"] = "0",
+            ["DOTNET_TieredPGO"] = "0",
             ["DOTNET_TC_OnStackReplacement_InitialCounter"] = loopsUntilReplaced,
             ["DOTNET_OSR_HitLimit"] = loopsUntilReplaced,
         };
@@ -108,6 +113,16 @@ public sealed class LineCostTests : IDisposable
         var files = SymbolFiles.Of(input);
         var result = CpuAnalysis.Run(input.Processes, RunAnalysis.Run(input.Processes, []).Runs, query, files);
 
+        if (tier is not null)
+        {
+            var loops = result.Rows.Where(row => row is { Name: "KnownLineCosts.Loops", Samples: > 0 }).ToList();
+            Assert.Contains(loops, row => row.Tiers.Contains(tier, StringComparison.Ordinal));
+            // A loop begins before it is replaced.
+            Assert.All(loops, row => Assert.True(row.Tiers == tier || tier == ReplacedLoops, row.ToString()));
+            var (inLoops, withCalled) = (loops.Sum(row => row.Samples), loops.Sum(row => row.InclusiveSamples));
+            Assert.True(tier == ReplacedLoops || inLoops > 0.9 * withCalled, $"{inLoops} of {withCalled} samples are the loops' own");
+        }
+
         var check = new LineCostCheck(
             result.Tree!.Select(row => (row.Depth, row.Name, row.Line?.File ?? "", row.Line?.Line ?? 0, row.Samples))
         );
@@ -137,14 +152,6 @@ public sealed class LineCostTests : IDisposable
             own[true].Sum() > 0.95 * own.Sum(rows => rows.Sum()),
             $"{own[true].Sum()} samples of the program have a line, {own[false].Sum()} have none"
         );
-        if (tier is not null)
-        {
-            var loops = result.Rows.Where(row => row is { Name: "KnownLineCosts.Loops", Samples: > 0 }).ToList();
-            Assert.Contains(loops, row => row.Tiers.Contains(tier, StringComparison.Ordinal));
-            // A loop begins before it is replaced.
-            Assert.All(loops, row => Assert.True(row.Tiers == tier || tier == ReplacedLoops, row.ToString()));
-        }
-
         SourceHasTheCosts(result, files);
         ExportsHaveTheLines(input);
     }
