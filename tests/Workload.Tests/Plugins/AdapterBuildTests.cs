@@ -237,10 +237,11 @@ public sealed class AdapterBuildTests : IDisposable
 
     private string Build(params string[] arguments)
     {
-        var start = new ProcessStartInfo(
-            "dotnet",
-            [.. arguments, Path.Combine(_root.Path, "Suite", "Suite.csproj"), "-nologo", "-nodeReuse:false", "-maxCpuCount:1", "-tl:off"]
-        )
+        // No feed hangs here, so no limit decides: under load the restore took over 60 s.
+        var limit = (int)Wait.Limit.TotalSeconds;
+        string[] limits = [$"-p:PackagesSecondsAtMost={limit}", $"-p:AdaptersSecondsAtMost={limit}"];
+        string[] options = ["-nologo", "-nodeReuse:false", "-maxCpuCount:1", "-tl:off", .. limits];
+        var start = new ProcessStartInfo("dotnet", [.. arguments, Path.Combine(_root.Path, "Suite", "Suite.csproj"), .. options])
         {
             RedirectStandardOutput = true,
             RedirectStandardError = true,
