@@ -164,7 +164,7 @@ internal static class SuiteSummary
     private static string Note(SummaryRow row) =>
         row.FailedRuns > 0 && row.Runs > 0 ? Line($"{row.FailedRuns} failed")
         : RowTrust.LackedProcessor(row) && RowTrust.RankMs(row) is { } cpu ? $"*CPU {Digits(cpu)}"
-        : RowTrust.UnsettledMethods(row) is not null ? "not settled"
+        : RowTrust.UnsettledMethods(row) is not null ? "unsettled"
         : RowTrust.LaunchRange(row) is var (lowest, highest) ? $"{Digits(lowest)}–{Digits(highest)}"
         : row is { PausePercent: >= MinPausePercent, Gcs: { } gcs } ? $"GC {gcs}"
         : row.WallMedianMs > FarFromMinimum * row.WallMinMs ? $"min {Digits(row.WallMinMs!.Value)}"

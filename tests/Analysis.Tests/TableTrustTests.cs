@@ -84,7 +84,7 @@ public sealed class TableTrustTests
         var trust = TableTrust.Of(s_nothing with { Findings = FindingRules.Check(new FindingInput(s_nothing with { Rows = rows })) }, rows);
 
         Assert.Equal((1, 1), (trust.Unsettled, trust.Disturbed));
-        Assert.Equal("of 2 rows 1 not settled", trust.Reasons);
+        Assert.Equal("of 2 rows 1 unsettled", trust.Reasons);
         Assert.Equal("noisy, small differences may be chance; record again while no other program uses the processors", trust.Text);
 
         static Run Settled(Run run, long methods) => run with { Values = run.Values.With(JitMeasures.Unsettled, methods) };

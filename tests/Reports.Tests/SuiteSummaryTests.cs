@@ -111,9 +111,9 @@ public sealed class SuiteSummaryTests
 
         var lines = Printed([.. unsettled, .. Runs("Calm", RunOperation.Serialize, 18, 18, 18)], []).Split(Environment.NewLine);
 
-        Assert.Matches(@"^Early +10\.0 +1\.0 +not settled", lines[2]);
-        Assert.DoesNotContain("not settled", lines[3], StringComparison.Ordinal);
-        Assert.Contains("of 2 rows 1 not settled", string.Join('\n', lines), StringComparison.Ordinal);
+        Assert.Matches(@"^Early +10\.0 +1\.0 +unsettled", lines[2]);
+        Assert.DoesNotContain("unsettled", lines[3], StringComparison.Ordinal);
+        Assert.Contains("of 2 rows 1 unsettled", string.Join('\n', lines), StringComparison.Ordinal);
     }
 
     [Fact]

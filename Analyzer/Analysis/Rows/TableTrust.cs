@@ -96,7 +96,7 @@ public sealed record TableTrust(
             Add(RanSlowly, "ran slowly");
             Add(Spread, "varied by over 10 %");
             Add(LaunchesDiffer, "differ by launch");
-            Add(Unsettled, "not settled");
+            Add(Unsettled, "unsettled");
             var texts = new List<string>();
             if (reasons.Count > 0)
                 texts.Add(FormattableString.Invariant($"of {Plural.Of(Rows, "row")} {string.Join(", ", reasons)}"));
