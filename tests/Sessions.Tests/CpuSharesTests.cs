@@ -1,7 +1,6 @@
 using System.Globalization;
 using EtwSerializerProfiler.Analysis;
 using EtwSerializerProfiler.Analysis.Cpu;
-using EtwSerializerProfiler.Sessions.Recordings;
 using EtwSerializerProfiler.Traces.Inputs;
 using EtwSerializerProfiler.Traces.Symbols;
 
@@ -22,12 +21,18 @@ public sealed class CpuSharesTests : IDisposable
     {
         PerfRecordingFixture.SkipUnlessPermitted();
         using var output = new StringWriter();
-        var recorded = await RecordAsync(output, "shares", CpuMilliseconds.ToString(CultureInfo.InvariantCulture));
-        var words = output.ToString().Split([' ', '\n', '\r'], StringSplitOptions.RemoveEmptyEntries);
-        var (more, less) = (
-            double.Parse(words[1], CultureInfo.InvariantCulture) / 1e6,
-            double.Parse(words[3], CultureInfo.InvariantCulture) / 1e6
+
+        // The compiler's thread then has a fifth of the samples on an idle machine, too; on a loaded one it may have as many without.
+        var variables = new Dictionary<string, string> { ["DOTNET_TC_CallCountingDelayMs"] = "1", ["DOTNET_TC_CallCountThreshold"] = "2" };
+        var recorded = await BothHalves.RecordAsync(
+            _root,
+            output,
+            variables,
+            "shares",
+            CpuMilliseconds.ToString(CultureInfo.InvariantCulture)
         );
+        var words = output.ToString().Split([' ', '\n', '\r'], StringSplitOptions.RemoveEmptyEntries);
+        var ms = words.Chunk(2).ToDictionary(pair => pair[0], pair => double.Parse(pair[1], CultureInfo.InvariantCulture) / 1e6);
 
         var input = TraceInputReader.Open([recorded.Folder]);
         var runs = RunAnalysis.Run(input.Processes, []).Runs;
@@ -40,20 +45,23 @@ public sealed class CpuSharesTests : IDisposable
 
         // Shares of the sum of both.
         var (inMore, inLess) = (Samples(methods, "Shares.SpinMore"), Samples(methods, "Shares.SpinLess"));
-        var (n, share) = (inMore + inLess, more / (more + less));
+        var (n, share) = (inMore + inLess, ms["more"] / (ms["more"] + ms["less"]));
         Assert.InRange((double)inMore / n, share - Chance.OfShare(share, n), share + Chance.OfShare(share, n));
 
         // Both spin in one method, which has the samples of both.
         var spin = Assert.Single(methods.Rows, row => row.Name == "ThreadClock.Spin");
         Assert.InRange(spin.InclusiveSamples, n - 5, n + 5);
-        Assert.InRange(Samples(methods, "Shares.SleepThrough"), 0, 0.01 * n); // falling asleep takes some time, too
+        Assert.InRange(Samples(methods, "Shares.SleepThrough"), 0, AtMost(ms["sleeper"]));
         Assert.True(methods.NamedManagedPercent > 95, $"{methods.NamedManagedPercent} % of {methods.ManagedLeaves} managed leafs named");
-        Assert.InRange(methods.Percent(methods.BrokenStacks)!.Value, 0, 10);
+        Assert.InRange(methods.BrokenStacks, 0, methods.Samples - n + (0.01 * n));
 
         var threads = CpuAnalysis.Run(input.Processes, runs, new CpuQuery(CpuGrouping.Thread, false, new RunFilter(), null), files);
-        Assert.InRange(threads.Rows[0].Percent, 90, 100);
-        // Starting, falling asleep and ending.
-        Assert.InRange(threads.Rows.Where(row => row.Name == "sleeper").Sum(row => row.Samples), 0, 0.01 * n);
+        Assert.Equal(methods.Samples, threads.Rows.Sum(row => row.Samples));
+        Assert.InRange(threads.Rows[0].Samples, n, AtMost(ms["spinner"]));
+        Assert.InRange(threads.Rows.Where(row => row.Name == "sleeper").Sum(row => row.Samples), 0, AtMost(ms["sleeper"]));
+
+        // The clocks do not have what the threads take to start and end, some 2 ms as measured.
+        static double AtMost(double ms) => ms + 10 + (Chance.StandardErrors * Math.Sqrt(ms));
     }
 
     [Fact]
@@ -61,7 +69,7 @@ public sealed class CpuSharesTests : IDisposable
     {
         PerfRecordingFixture.SkipUnlessPermitted();
         using var output = new StringWriter();
-        var recorded = await RecordAsync(output, "spawn", "spin", "300", "1");
+        var recorded = await BothHalves.RecordAsync(_root, output, new Dictionary<string, string>(), "spawn", "spin", "300", "1");
         var input = TraceInputReader.Open([recorded.Folder]);
         var runs = RunAnalysis.Run(input.Processes, []).Runs;
         var files = new SymbolFiles(
@@ -88,9 +96,6 @@ public sealed class CpuSharesTests : IDisposable
 
         static CpuQuery Query(string process) => new(CpuGrouping.Thread, false, new RunFilter(), null) { Process = process };
     }
-
-    private Task<RecordingResult> RecordAsync(StringWriter output, params string[] arguments) =>
-        BothHalves.RecordAsync(_root, output, new Dictionary<string, string>(), arguments);
 
     private static long Samples(CpuResult result, string method) =>
         result.Rows.Where(row => row.Name == method).Sum(row => row.InclusiveSamples);

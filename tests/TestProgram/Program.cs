@@ -188,7 +188,8 @@ switch (args[0])
             return 0;
         }
 
-    // shares MS: one marked run of MS of CPU time, 70 % in one method and 30 % in another, while a third one sleeps; prints what each took.
+    // shares MS: one marked run of MS of CPU time, 70 % in one method and 30 % in another, while another thread sleeps; prints what each
+    // took, and both threads.
     case "shares":
         {
             using var clock = new RunClock();
@@ -201,7 +202,9 @@ switch (args[0])
                     return 0;
                 }
             );
-            Console.WriteLine(FormattableString.Invariant($"more {Shares.More} less {Shares.Less}"));
+            Console.WriteLine(
+                FormattableString.Invariant($"more {Shares.More} less {Shares.Less} spinner {Shares.Spinner} sleeper {Shares.Sleeper}")
+            );
             return 0;
         }
 
