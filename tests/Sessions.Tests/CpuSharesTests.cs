@@ -56,8 +56,8 @@ public sealed class CpuSharesTests : IDisposable
         Assert.InRange(threads.Rows[0].Samples, n, AtMost(ms["spinner"]));
         Assert.InRange(threads.Rows.Where(row => row.Name == "sleeper").Sum(row => row.Samples), 0, AtMost(ms["sleeper"]));
 
-        // A sample is 1 ms of CPU time, so there are no more than that; the clocks do not have what the threads take to start and end: up to
-        // 1.4 ms, as measured.
+        // A sample is 1 ms of CPU time, so there are no more than that; the clocks do not have what the threads take to start and end: up
+        // to 1.4 ms, as measured.
         static double AtMost(double ms) => ms + 10;
     }
 
