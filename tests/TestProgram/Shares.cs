@@ -13,15 +13,8 @@ internal static class Shares
     /// <summary>CPU time of <see cref="SpinLess"/> by the thread's clock, in ns.</summary>
     public static long Less { get; private set; }
 
-    /// <summary>CPU time of the thread that called <see cref="Take"/>, there, in ns.</summary>
-    public static long Spinner { get; private set; }
-
-    /// <summary>CPU time of the thread that sleeps, from its start to its wake-up, in ns.</summary>
-    public static long Sleeper { get; private set; }
-
     public static void Take(long nanoseconds)
     {
-        var before = ThreadClock.Now();
         using var end = new ManualResetEvent(false);
         var sleeper = new Thread(() => SleepThrough(end)) { Name = "sleeper" };
         sleeper.Start();
@@ -33,7 +26,6 @@ internal static class Shares
 
         end.Set();
         sleeper.Join();
-        Spinner = ThreadClock.Now() - before;
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
@@ -53,9 +45,5 @@ internal static class Shares
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private static void SleepThrough(ManualResetEvent end)
-    {
-        end.WaitOne();
-        Sleeper = ThreadClock.Now();
-    }
+    private static void SleepThrough(ManualResetEvent end) => end.WaitOne();
 }
